@@ -347,6 +347,13 @@ def adding() -> Picture:
     return funnel(picture, ("a function and its entry",), "METRICS", shown)
 
 
+def store() -> Picture:
+    """Texts come in one by one, people correct, graphs and pages come out."""
+    picture = Picture("A store grows: texts are added, people decide, and what they decide stays")
+    texts = ["news/*.txt", "later: new/*.txt", "merge, split, rename"]
+    return funnel(picture, texts, "store/", ["entities", "graph.graphml", "page.html"])
+
+
 GUIDES: dict[str, Callable[[], Picture]] = {  # name of a picture's file → the picture
     "adding": adding, "annotation-tools": annotation_tools,
     "changing-texts": changing_texts, "command-line": streams,
@@ -356,6 +363,5 @@ GUIDES: dict[str, Callable[[], Picture]] = {  # name of a picture's file → the
     "language-models": language_models, "migrating": migrating, "paper-steps": paper_steps,
     "pipeline": pipeline, "python": python, "recipes": recipes, "repeated-mention": repeated,
     "resolvers": rivals, "same-responses": same_responses, "scale": scale, "service": service,
-    "signature-fields": signature,
-    "training": training,
+    "signature-fields": signature, "store": store, "training": training,
 }  # fmt: skip

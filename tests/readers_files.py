@@ -273,7 +273,30 @@ def _is_output(folder: Path, words: Sequence[str]) -> bool:
     return "-o" in words and Path(words[words.index("-o") + 1]) == folder
 
 
+def _new(folder: Path, words: Sequence[str]) -> None:
+    """Write texts that come later."""
+    del words
+    folder.mkdir()
+    (folder / "friday.txt").write_text("Cook closed the shop in Oslo on Friday.\n", "utf-8")
+
+
+def _store(folder: Path, words: Sequence[str]) -> None:
+    """Link two texts into a store, unless the command does that."""
+    if "--into" in words:
+        return
+    texts = {
+        "monday": "Apple said on Monday that Tim Cook will open a shop in Oslo. Its chief praised the town.",
+        "tuesday": "Tim Cook opened the shop of Apple in Oslo on Tuesday.",
+    }
+    store = referee.open_store(folder)
+    store.add([referee.raw_text(name, text) for name, text in texts.items()])
+    if "apply" in words:
+        Path("decided.jsonl").write_text('{"referee": "decisions", "version": 1}\n', "utf-8")
+
+
 FOLDERS = {
+    "new": _new,
+    "store": _store,
     "corpus": _parts,
     "e5-small": _encoder,
     "mpnet": _encoder,

@@ -53,6 +53,9 @@ OF_VALUE: dict[str, dict[str, str]] = {
         "against_min": "MinimumSpan.contains_annotated",
     },
     "gap": {"decisions": "GapScore.answers"},
+    "link": {
+        "into": "Store.add, of what `open_store` opens", "update": "Store.add", "explain": "Addition.joins",
+    },
     "resolve": {
         "replace": "Resolved.replaced", "pseudonyms": "Resolved.pseudonymised",
         "seed": "Resolved.pseudonymised", "explain": "views of camp's rules", "scores": "Resolved has them",
@@ -85,9 +88,21 @@ def named_commands() -> Iterator[str]:
 EVERY = [*named_commands()]
 
 
+METHODS = {"store": referee.Store}  # the commands of a group that are methods of a value
+
+
 def function(name: str) -> str:
     """Name the function of a command."""
     return name.replace(" ", "_")
+
+
+def called(name: str) -> Callable[..., Any]:
+    """Find the function of a command, or the method: `referee store merge` is `Store.merge`."""
+    group, _, within = name.partition(" ")
+    found: Callable[..., Any] = (
+        getattr(METHODS[group], within) if group in METHODS else getattr(referee, function(name))
+    )
+    return found
 
 
 def words(name: str) -> dict[str, click.Option]:
@@ -98,13 +113,13 @@ def words(name: str) -> dict[str, click.Option]:
 
 
 def parameters(name: str) -> dict[str, inspect.Parameter]:
-    return dict(inspect.signature(getattr(referee, function(name))).parameters)
+    return dict(inspect.signature(called(name)).parameters)
 
 
 @pytest.mark.parametrize("name", EVERY)
 def test_a_command_has_a_function_of_its_name(name: str) -> None:
-    assert function(name) in referee.__all__
-    assert callable(getattr(referee, function(name)))
+    assert function(name) in referee.__all__ or name.partition(" ")[0] in METHODS
+    assert callable(called(name))
 
 
 @pytest.mark.parametrize("name", EVERY)

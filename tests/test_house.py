@@ -276,6 +276,8 @@ OPENERS = {
     "resolvers/camp/camp.py": "its own word lists",
     "resolvers/camp/lexicon.py": "its own word lists",
     "resolvers/replacing/inventing.py": "its own lists of names",
+    "resolvers/across/store/files.py": "rows of numbers behind others, which count when all are written",
+    "resolvers/across/store/growing.py": "the weights of its model, for their digest",
     "resolvers/part_files.py": "its own outputs and their records",
     "service/counters.py": "what the system says of the memory of processes",
     "service/inputs.py": "files of a request, in its own folder",

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from referee.functions.workbench import workbench
     from referee.matching.protocol import Protocol
     from referee.model import Cluster, Corpus, Document, DocumentCorpus, Mention
+    from referee.resolvers.across.store.store import Store, open_store
     from referee.resolvers.base import raw_text, resolver_named
     from referee.resolvers.part_files import planned_parts, recipe_for, resolve_parts
     from referee.resolvers.resolved import Resolved
@@ -104,6 +105,7 @@ _HOMES = {
     "functions.workbench": ("workbench",),
     "functions.scores": ("Scores",),
     "tables.comparison": ("ComparisonReport",),
+    "resolvers.across.store.store": ("Store", "open_store"),
     "resolvers.base": ("raw_text", "resolver_named"),
     "resolvers.part_files": ("planned_parts", "recipe_for", "resolve_parts"),
     "scoring.dask_engine": ("DaskEngine",),
@@ -117,9 +119,10 @@ __all__ = [
     "Cluster", "Comparison", "ComparisonReport", "Conversion", "Corpus", "DaskEngine", "Document",
     "DocumentCorpus", "Export", "Failure", "FailureWarning", "FormatError", "GapScore", "Interval",
     "LossWarning", "Mention", "MissingExtra", "Plan", "Protocol", "ProtocolError", "RefereeError",
-    "Resolved", "Result", "Score", "Scorer", "Scores", "Topics", "Tuning", "Verdict", "agree", "baseline",
-    "compare", "components", "connect", "convert", "curate", "errors", "export", "gap", "intervals", "link",
-    "llm_prompt", "llm_repair", "llm_run", "llm_score", "models", "planned_parts", "raw_text", "read",
+    "Resolved", "Result", "Score", "Scorer", "Scores", "Store", "Topics", "Tuning", "Verdict", "agree",
+    "baseline", "compare", "components", "connect", "convert", "curate", "errors", "export", "gap",
+    "intervals", "link", "llm_prompt", "llm_repair", "llm_run", "llm_score", "models", "open_store",
+    "planned_parts", "raw_text", "read",
     "recipe_for", "report", "resolve", "resolve_parts", "resolver_named", "restore", "score", "serve",
     "spans", "stats", "topics", "train", "tune", "validate", "workbench", "write",
 ]  # fmt: skip

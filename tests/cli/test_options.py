@@ -40,7 +40,8 @@ from toy_model import write_toy
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 LLM = tuple(f"llm {name}" for name in ("prompt", "repair", "run", "score"))
-EVERY = (*COMMANDS, *LLM)
+STORE = ("entities", "entity", "joins", "merge", "split", "rename", "undo", "apply", "export")
+EVERY = (*COMMANDS, *LLM, *(f"store {name}" for name in STORE))
 RUN_ELSEWHERE = ("link", "resolve", "tune", "export")  # whose first line is not a whole command
 SHARED = ("--verbose", "--quiet")  # of all commands, which report a package that is skipped
 SCORING = {
@@ -162,13 +163,16 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
     "restore": [("changed.txt changed.csv", {"--output": "-o restored.txt"})],
     "components": [("short.conll", PRINTED | CAMP)],
     "topics": [("ecb/dev", PRINTED | {"--similarity": "--similarity 0.99"})],
-    "link": [("ecb/dev --model toy --mentions gold", PRINTED | {
+    "link": [("story.txt --model toy", {
+        "--singletons": "-o out.jsonl --singletons keep", "--into": "--into new",
+    }), ("ecb/dev --model toy --mentions gold", PRINTED | {
         "--output": "-o out.jsonl", "--to": "-o out.conll --to topic-conll", "--resolver": "--resolver camp",
         "--kind": "--kind events", "--mentions": "--mentions predicted", "--scope": "--scope document",
         "--threads": "--threads 1", "--model": "--model nonsense", "--precision": "--precision 99",
         "--threshold": "--threshold 0.999",
     }), ("half --model toy", {"--strict": "--strict", "--record": "--record run.json"}),
-        ("story.txt --model toy", {"--singletons": "-o out.jsonl --singletons keep"})],
+        ("story.txt --model toy --into new", {"--explain": "--explain", "--format": "-f json"}),
+        ("changed/story.txt --model toy --into store", {"--update": "--update"})],
     "resolve": [
         ("short.conll --resolver camp", CAMP),
         ("half --resolver camp", {"--strict": "--strict", "--record": "--record run.json"}),
@@ -283,6 +287,17 @@ SHOWN["serve"] = [
         "--kind": "--kind events", "--scope": "--scope topic", "--singletons": "--singletons keep",
     }),
 ]  # fmt: skip
+SHOWN |= {
+    "store entities": [("store", PRINTED | {"--minimum": "--minimum 1"})],
+    "store entity": [("store e1", PRINTED)],
+    "store joins": [("store", PRINTED | {"--addition": "--addition 2"})],
+    "store merge": [("store e1 e2", {})], "store split": [("store e1 story:0-1", {})],
+    "store rename": [("store e1 Ann", {})], "store apply": [("store decided.jsonl", {})],
+    "store undo": [("store", {"--join": "--join 1"})],
+    "store export": [("store", {"--output": "-o out.jsonl"}), ("store -o out.jsonl", {
+        "--singletons": "--singletons", "--to": "--to graphml",
+    })],
+}  # fmt: skip
 SHOWN["export"] = [
     ("toy", {"--output": "-o made"}), ("toy -o made", {"--int8": "--int8", "--dev": "--dev no.conll"}),
 ]  # fmt: skip
@@ -374,6 +389,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "people.txt").write_text(DIALOGUE, "utf-8")
     write_toy(folder / "toy")
     write_toy(folder / "english", language="English")
+    (folder / "changed").mkdir()
+    (folder / "changed" / "story.txt").write_text("Clara left.\n", "utf-8")
+    (folder / "decided.jsonl").write_text('{"referee": "decisions", "version": 1}\n', "utf-8")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(across, "opened_scorer", lambda *_: SurfaceScorer())
+        store = referee.open_store(folder / "store", model=str(folder / "toy"))
+        store.add([referee.raw_text("story", (folder / "story.txt").read_text("utf-8"))])
     (folder / "linker").mkdir()
     (folder / "linker" / "across.json").write_text("{}", "utf-8")
     _answer(folder)
@@ -541,7 +563,8 @@ VALUES = {
     "--engine": "processes", "--table": "gains", "--sort": "system", "--draw": "1", "--limit": "1",
     "--classes": "referee", "--by": "genre", "--parses": "trees", "--on-bad-parse": "skip",
     "--types": "entity", "--shots": "1", "--examples": "examples.jsonl", "--overlap": "9", "--carry": "1",
-    "--max-cost": "1", "--pseudonyms": "table.json", "--format": "json",
+    "--max-cost": "1", "--pseudonyms": "table.json", "--format": "json", "--into": "new",
+    "--resolver": "across", "--scope": "document", "--mentions": "gold",
 }  # fmt: skip
 
 

@@ -48,6 +48,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "--int8", "--keep-thresholds", "--dry-run",
     ),
     "Work": ("--jobs", "--engine", "--scheduler", "--strict", "--journal", "--who"),
+    "Store": ("--into", "--update", "--join", "--addition", "--minimum"),
     "Output": (
         "--output", "--to", "--format", "--title", "--replace", "--pseudonyms", "--characters", "--explain",
         "--scores", "--no-open", "--open", "--cases",
@@ -77,7 +78,9 @@ NEEDS: dict[str, dict[str, tuple[str, ...]]] = {
         "--to": ("--output",), "--seed": ("--pseudonyms",), "--format": ("--characters",),
         "--scheduler": ("--engine dask",),
     },
-    "link": {"--to": ("--output",)},
+    "link": {
+        "--to": ("--output",), "--explain": ("--into",), "--update": ("--into",), "--format": ("--into",),
+    },
     "curate": {"--to": ("--output",), "--lossy": ("--output",), "--open": ("--output",)},
     "llm prompt": {
         "--shots": ("--examples",), "--examples": ("--shots",), "--seed": ("--shots",),
@@ -101,6 +104,7 @@ EXCLUDES: dict[str, dict[str, tuple[str, ...]]] = {
         "--pseudonyms": ("--characters", "--explain"), "--characters": ("--explain",),
         "--jobs": ("--explain",), "--engine": ("--explain",),
     },
+    "link": {"--resolver": ("--into",), "--scope": ("--into",), "--mentions": ("--into",)},
     "spans": {"--parses": ("--match min",), "--on-bad-parse": ("--match min",)},
 }  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from referee import __version__
@@ -41,9 +41,9 @@ class PageMember(NamedTuple):
     things: list[tuple[int, str]]
 
 
-def recurring_page(documents: Sequence[Document], title: str) -> str:
-    """Make the page."""
-    found = recurring(documents)
+def recurring_page(documents: Sequence[Document], title: str, names: Mapping[str, str] = {}) -> str:
+    """Make the page; `names` are those that people gave to entities."""
+    found = recurring(documents, names=names)
     things = [_thing(number, each) for number, each in enumerate(found[:MOST_THINGS], start=1)]
     return filled(
         "recurring.html.j2", templates().get_template("recurring.css.j2").render(), title=title,

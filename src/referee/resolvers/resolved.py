@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -213,14 +213,19 @@ class Recurring(NamedTuple):
         return f"<Recurring {named!r}: {{{', '.join([*counts[:SHOWN], *more])}}}>"
 
 
-def recurring(documents: Sequence[Document], minimum: int = 2) -> list[Recurring]:
-    """List what is mentioned in at least so many documents, the most widespread first."""
+def recurring(
+    documents: Sequence[Document], minimum: int = 2, names: Mapping[str, str] = {}
+) -> list[Recurring]:
+    """List what is mentioned in at least so many documents, the most widespread first.
+
+    `names` are those that people gave to entities: id → name.
+    """
     located: dict[str, list[Located]] = {}
     for document in documents:
         for cluster in document.clusters:
             located.setdefault(cluster.id, []).extend((document, mention) for mention in cluster.mentions)
     things = [
-        Recurring(id_, _name(mentions), tuple(mentions))
+        Recurring(id_, names.get(id_) or _name(mentions), tuple(mentions))
         for id_, mentions in located.items()
         if len({document.id for document, _ in mentions}) >= minimum
     ]

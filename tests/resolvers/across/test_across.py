@@ -98,7 +98,7 @@ def test_a_precision_becomes_the_threshold_that_had_it(tmp_path: Path) -> None:
     write_toy(tmp_path)
     made = resolver_named("across", model=str(tmp_path), precision=70, scope="corpus")
     assert isinstance(made, Across)
-    assert made._merge_threshold() == pytest.approx(0.55)
+    assert made.merge_threshold() == pytest.approx(0.55)
     assert made.notices == []
     assert "precision=50 is less than was measured" in replace(made, precision=50).notices[0]
     documents = DocumentCorpus([document("a", "Oslo won ."), document("b", "Oslo lost .")], "news")

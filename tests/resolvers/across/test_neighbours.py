@@ -83,7 +83,7 @@ def test_large_cells_are_divided_again_and_no_row_is_compared_with_all_centres(
     assert max(compared) <= 10
     assert max(cell.size for cell in cells) <= 80
     assert sorted(np.concatenate(cells).tolist()) == list(range(4000))
-    unit = neighbours._unit(vectors)
+    unit = neighbours.unit_rows(vectors)
     own = [float((unit[cell] @ centre).mean()) for cell, centre in zip(cells, centres, strict=True)]
     assert min(own) > 0.5  # a centre is that of its cell
 
@@ -154,8 +154,8 @@ def test_vectors_with_few_directions_keep_their_cosines_in_few_columns() -> None
     vectors = made_vectors(400, 20) @ np.random.default_rng(5).normal(size=(24, 300)).astype(np.float32)
     narrow = np.concatenate([*narrowed(vectors)])
     assert narrow.shape == (400, 128)
-    unit = neighbours._unit(vectors)
-    assert np.abs(neighbours._unit(narrow) @ neighbours._unit(narrow).T - unit @ unit.T).max() < 0.01
+    unit = neighbours.unit_rows(vectors)
+    assert np.abs(neighbours.unit_rows(narrow) @ neighbours.unit_rows(narrow).T - unit @ unit.T).max() < 0.01
 
 
 def test_what_many_columns_hold_is_narrowed_to_those_that_tell_most(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +175,7 @@ def test_narrow_vectors_keep_their_columns(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(neighbours, "NARROWED_AT_ONCE", 8)
     vectors = made_vectors(30, 3)
     narrow = np.concatenate([*narrowed(vectors)])
-    assert narrow.tolist() == neighbours._unit(vectors).tolist()
+    assert narrow.tolist() == neighbours.unit_rows(vectors).tolist()
 
 
 def test_any_number_of_threads_finds_the_same_pairs_in_the_same_order(

@@ -66,7 +66,7 @@ class Across(Resolver):
             )
         return PrecisionCurve.of(measured[self.mentions])
 
-    def _merge_threshold(self) -> float | None:
+    def merge_threshold(self) -> float | None:
         """How likely mentions of two clusters must be the same on average; the model says it where None."""
         return self.threshold if self.precision is None else self._curve().threshold_for(self.precision)
 
@@ -99,7 +99,7 @@ class Across(Resolver):
             raise SettingError("mentions='gold' keeps all mentions, so singletons='keep' adds nothing")
         groups = link_groups(corpus, self.scope)
         scorer = opened_scorer(self.model, self.threads)
-        resolver = AcrossResolver(scorer, self.kind, self._merge_threshold(), singletons=keeps)
+        resolver = AcrossResolver(scorer, self.kind, self.merge_threshold(), singletons=keeps)
         return resolver.resolve(
             list(corpus), groups, given=given, words=every_word(corpus), progress=progress
         )

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from referee.arrays import FloatArray, Grouped, IntArray, find, spread, totals
+from referee.arrays import BoolArray, FloatArray, Grouped, IntArray, find, spread, totals
 from referee.resolvers.across.constants import (
     JOIN_ROUNDS,
     MEMBERS_COMPARED,
@@ -31,6 +31,7 @@ from referee.resolvers.across.neighbours import (
     joined_pairs,
     narrowed,
     near_chunks,
+    nearest,
 )
 
 Likely = Callable[[RowPairs], FloatArray]  # pairs of mentions → how likely each is the same
@@ -46,18 +47,23 @@ class Looks(NamedTuple):
 
 def joined_parts(
     label: IntArray, vectors: Vectors, buckets: Sequence[IntArray], looks: Looks, workers: int = 1,
-    joins: list[Join] | None = None,
+    joins: list[Join] | None = None, fresh_from: int = 0,
 ) -> IntArray:  # fmt: skip
     """Join clusters whose mentions are the same on average: the labels of mentions, numbered by first sight.
 
     Mentions have vectors, and are sorted into buckets in several ways; a part is where its first mention is.
-    `joins`, if given, is told of what is joined, each part by its first mention.
+    `joins`, if given, is told of what is joined, each part by its first mention. Mentions before `fresh_from`
+    have been compared with each other already: only parts with others are compared with all.
     """
     middles, known = part_middles(vectors, label), PartAverages.none()
     for _ in range(JOIN_ROUNDS):
         members = Grouped.of(label)
         of_parts = [bucket[members.order[members.edges[:-1]]] for bucket in buckets]
-        known = known.and_of(members, part_pairs(middles, of_parts, workers), looks)
+        fresh = np.maximum.reduceat(members.order, members.edges[:-1]) >= fresh_from
+        near = (
+            part_pairs(middles, of_parts, workers) if fresh.all() else fresh_pairs(middles, of_parts, fresh)
+        )
+        known = known.and_of(members, near, looks)
         sizes = members.sizes
         found = list[Join]()
         joined = average_linkage(
@@ -109,6 +115,21 @@ def part_pairs(middles: Vectors, buckets: Sequence[IntArray], workers: int = 1) 
     near = [*near_chunks(middles, NEAREST, workers)]
     for bucket in buckets:
         near += bucket_pairs(bucket, middles, OF_ONE_HEAD, workers)
+    return joined_pairs(near, len(middles))
+
+
+def fresh_pairs(middles: Vectors, buckets: Sequence[IntArray], fresh: BoolArray) -> RowPairs:
+    """Pair fresh parts with the nearest of all, and with the nearest of their buckets; exactly."""
+    rows = np.flatnonzero(fresh)
+    near = [nearest(middles, rows, np.arange(len(middles)), NEAREST)]
+    for bucket in buckets:
+        groups = Grouped.of(bucket)
+        for number in np.unique(
+            np.searchsorted(bucket[groups.order[groups.edges[:-1]]], bucket[rows])
+        ).tolist():
+            among = groups[number]
+            if bucket[among[0]] >= 0:
+                near.append(nearest(middles, among[fresh[among]], among, OF_ONE_HEAD))
     return joined_pairs(near, len(middles))
 
 

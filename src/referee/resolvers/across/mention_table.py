@@ -85,16 +85,24 @@ class MentionTable:
             chosen += [] if inside else [at]
         return np.isin(np.arange(rows.size), chosen)
 
-    def clustered(self, label: IntArray, chosen: BoolArray) -> DocumentCorpus:
-        """Give each document its part of the clusters; those of one number are the same in all."""
+    def clustered(
+        self, label: IntArray, chosen: BoolArray, named: Callable[[int], str] | None = None
+    ) -> DocumentCorpus:
+        """Give each document its part of the clusters; those of one number are the same in all.
+
+        They are numbered in order from 1, or called what `named` makes of their labels.
+        """
         by_document = np.argsort(self.arrays.document, kind="stable")
         rows = by_document[chosen[by_document]]
         names = np.full(label.size, -1)
-        names[rows] = by_first_sight(label[rows])[0] + 1
+        names[rows] = label[rows] if named else by_first_sight(label[rows])[0] + 1
         types = dict(zip(names[rows].tolist(), self.arrays.kind[rows].tolist(), strict=True))
-        return DocumentCorpus(self._documents(by_document, names, types), "resolved", cross_document=True)
+        documents = self._documents(by_document, names, types, named or str)
+        return DocumentCorpus(documents, "resolved", cross_document=True)
 
-    def _documents(self, by_document: IntArray, names: IntArray, types: dict[int, int]) -> Iterator[Document]:
+    def _documents(
+        self, by_document: IntArray, names: IntArray, types: dict[int, int], named: Callable[[int], str]
+    ) -> Iterator[Document]:
         """Give documents the clusters that their mentions name; −1 is not a cluster."""
         edges = np.searchsorted(self.arrays.document[by_document], np.arange(len(self.documents) + 1))
         for document, begin, end in zip(self.documents, edges, edges[1:], strict=False):
@@ -102,11 +110,11 @@ class MentionTable:
             for name, mention in zip(names[rows].tolist(), self._mentions(document, rows), strict=True):
                 if name >= 0:
                     clusters.setdefault(name, []).append(mention)
-            named = (
-                Cluster(str(name), tuple(sorted(part)), CLUSTER_TYPES[types[name]])
+            parts = (
+                Cluster(named(name), tuple(sorted(part)), CLUSTER_TYPES[types[name]])
                 for name, part in sorted(clusters.items())
             )
-            yield replace(document, clusters=tuple(named), relations=(), layout=())
+            yield replace(document, clusters=tuple(parts), relations=(), layout=())
 
     def _mentions(self, document: Document, rows: IntArray) -> Sequence[Mention]:
         if self.given:

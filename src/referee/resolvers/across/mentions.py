@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
 from referee.arrays import FloatArray, IntArray
 from referee.model import Document, Mention
 from referee.resolvers.across.neighbours import RowPairs, Vectors
+
+if TYPE_CHECKING:
+    from referee.resolvers.across.passages import LowerStates
 
 
 class MentionArrays(NamedTuple):
@@ -59,6 +62,15 @@ class Rereading(Protocol):
 
     def second_look(self, pairs: RowPairs, odds: FloatArray) -> FloatArray:
         """Give the log odds of pairs, sorted and each once, when what is most alike is read together."""
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """Studied documents whose passages can be kept, so that none is encoded twice."""
+
+    @property
+    def lower(self) -> LowerStates:
+        """The states of passages: those that were read, and those that are remembered."""
 
 
 class StudiedDocuments(Protocol):

@@ -87,15 +87,15 @@ def narrowed(vectors: Vectors) -> Iterator[Vectors]:
     """
     steps = range(0, len(vectors), NARROWED_AT_ONCE)
     if vectors.shape[1] <= NARROW:
-        yield from (_unit(vectors[begin : begin + NARROWED_AT_ONCE]) for begin in steps)
+        yield from (unit_rows(vectors[begin : begin + NARROWED_AT_ONCE]) for begin in steps)
         return
     directions = principal_directions(vectors[_spaced(np.arange(len(vectors)), NARROWED_AT_ONCE)])
-    yield from (_unit(vectors[begin : begin + NARROWED_AT_ONCE]) @ directions for begin in steps)
+    yield from (unit_rows(vectors[begin : begin + NARROWED_AT_ONCE]) @ directions for begin in steps)
 
 
 def principal_directions(sample: Vectors) -> Vectors:
     """Find the columns by which rows are narrowed, in some of them."""
-    rows = _unit(sample).astype(np.float64)
+    rows = unit_rows(sample).astype(np.float64)
     directions: Vectors = np.linalg.eigh(rows.T @ rows)[1][:, -NARROW:].astype(np.float32)
     return directions
 
@@ -112,14 +112,14 @@ def near_chunks(vectors: Vectors, count: int, workers: int = 1) -> Iterator[tupl
         return iter([all_pairs(size)])
 
     def search(task: tuple[IntArray, IntArray]) -> tuple[IntArray, IntArray]:
-        return _nearest(vectors, *task, count)
+        return nearest(vectors, *task, count)
 
     return in_threads(search, _searches(vectors, workers), workers)
 
 
-def _nearest(vectors: Vectors, rows: IntArray, among: IntArray, count: int) -> tuple[IntArray, IntArray]:
+def nearest(vectors: Vectors, rows: IntArray, among: IntArray, count: int) -> tuple[IntArray, IntArray]:
     """Pair rows with the most like of others, which are sorted and which they are some of."""
-    unit, near = _unit(vectors[among]), []
+    unit, near = unit_rows(vectors[among]), []
     wanted = min(count, among.size - 1)
     step = max(1, AT_ONCE // among.size)
     for begin in range(0, rows.size if wanted else 0, step):
@@ -204,14 +204,14 @@ def _divided(vectors: Vectors, rows: IntArray) -> tuple[IntArray, Vectors]:
     """Name for each row the closest centre; centres are found in evenly spaced rows by spherical k-means."""
     count = min(-(-rows.size // CELL), BRANCHES)
     sample = _spaced(rows, count * SAMPLED)
-    unit = _unit(vectors[sample])
+    unit = unit_rows(vectors[sample])
     centres = unit[:: max(1, sample.size // count)][:count]
     for _ in range(ROUNDS):
         cell = _closest(unit, np.arange(sample.size), centres)
         sums = np.zeros_like(centres)
         np.add.at(sums, cell, unit)
         empty = ~np.isin(np.arange(len(centres)), cell)
-        centres = np.where(empty[:, None], centres, _unit(sums))
+        centres = np.where(empty[:, None], centres, unit_rows(sums))
     return _closest(vectors, rows, centres), centres
 
 
@@ -224,13 +224,13 @@ def _closest(vectors: Vectors, rows: IntArray, centres: Vectors) -> IntArray:
     """Name the centre that each row is most like, some rows at a time."""
     step = max(1, AT_ONCE // len(centres))
     parts = [
-        np.argmax(_unit(vectors[rows[begin : begin + step]]) @ centres.T, axis=1)
+        np.argmax(unit_rows(vectors[rows[begin : begin + step]]) @ centres.T, axis=1)
         for begin in range(0, rows.size, step)
     ]
     return np.concatenate(parts).astype(np.int64)
 
 
-def _unit(vectors: Vectors) -> Vectors:
+def unit_rows(vectors: Vectors) -> Vectors:
     """Scale rows to length one, in single precision; a row of zeros stays."""
     rows = vectors.astype(np.float32)
     length = np.sqrt(np.einsum("ij,ij->i", rows, rows))

@@ -128,7 +128,12 @@ class LowerStates:
     def __init__(self, model: Model, texts: Sequence[Text], seen: Sequence[str] = LAST) -> None:
         """Begin with none; `seen` are the states that words are given, beside each other."""
         self.model, self.texts, self.seen = model, texts, seen
-        self._rows, self._first = RowFile(), dict[tuple[int, int], int]()
+        self.rows, self.first = RowFile(), dict[tuple[int, int], int]()  # text, first subword → row
+        self._kept, self._kept_first = np.zeros((0, 0), np.float16), dict[tuple[int, int], int]()
+
+    def remember(self, first: dict[tuple[int, int], int], rows: Rows) -> None:
+        """Take the states of texts that were read before."""
+        self._kept, self._kept_first = rows, first
 
     def read(self, number: int) -> tuple[Floats, IntArray, IntArray]:
         """Read a text that has words: the states of each, its passages, and the ends of words in subwords."""
@@ -144,12 +149,16 @@ class LowerStates:
         passages = cut.passages(self.texts[number])
         read = windows(cut.subwords, self.model.special_tokens).read
         for begin, end in passages.tolist():
-            self._first[number, begin] = self._rows.add(_passage(lower, read[begin:end]))
+            self.first[number, begin] = self.rows.add(_passage(lower, read[begin:end]))
         return states, passages, cut.ends
 
     def of(self, number: int, begin: int, end: int) -> Halves:
         """Give the lower states of a passage of a text that was read, and of what stands around it."""
-        return self._rows.read(self._first[number, begin], end - begin + AROUND)
+        count = end - begin + AROUND
+        if (number, begin) in self.first:
+            return self.rows.read(self.first[number, begin], count)
+        kept = self._kept_first[number, begin]
+        return np.array(self._kept[kept : kept + count])
 
 
 def beside(states: Sequence[Floats]) -> Floats:

@@ -185,17 +185,28 @@ class AcrossResolver:
         progress: Callable[[int], None] | None = None,
     ) -> LinkedMentions:
         """Link the mentions of each group of documents; documents of group −1 are left out."""
+        linked = LinkedMentions()
+        for within, label in self.each_group(studied, group, given=given, progress=progress):
+            linked.note(within.joins)
+            linked.add(within.columns(), label)
+        return linked
+
+    def each_group(
+        self,
+        studied: StudiedDocuments,
+        group: IntArray,
+        *,
+        given: bool = False,
+        progress: Callable[[int], None] | None = None,
+    ) -> Iterator[tuple[LinkedMentions, IntArray]]:
+        """Link the mentions of each group of documents but −1: mentions with their vectors, and clusters."""
         lengths = np.array([document.text.length for document in studied.documents], np.int64)
         divided = neighbourhoods(studied.alike, lengths, group, self.together)[int((group < 0).any()) :]
         order = [number for hoods in divided for hood in hoods for number in hood.tolist()]
         found = found_mentions(studied, order, self.kind, given=given)
-        linked = LinkedMentions()
         for hoods in divided:
             within = self._group(studied, hoods, found, progress)
-            label = self._joined(studied, within)
-            linked.note(within.joins)
-            linked.add(within.columns(), label)
-        return linked
+            yield within, self._joined(studied, within)
 
     @property
     def merge_threshold(self) -> float:
@@ -250,8 +261,14 @@ class AcrossResolver:
         """Join what neighbourhoods made one: the labels of mentions."""
         if group.parts == 1 or not group.label.size:
             return group.label
-        mentions, size = group.mentions(), group.label.size
-        compared = studied.compare(mentions)
+        mentions = group.mentions()
+        looks = self.looks(studied, mentions)
+        buckets = word_buckets(studied.documents, mentions, first_of_each(group.label))
+        return joined_parts(group.label, mentions.vector, buckets, looks, studied.workers, joins=group.joins)
+
+    def looks(self, studied: StudiedDocuments, mentions: MentionArrays) -> Looks:
+        """Say how mentions of anywhere are compared: at first sight, and when they are read."""
+        size, compared = mentions.size, studied.compare(mentions)
 
         def first(pairs: RowPairs) -> FloatArray:
             return expit(first_look(compared, pairs, FAR_AT_ONCE))
@@ -261,9 +278,7 @@ class AcrossResolver:
             index = find(np.minimum(*pairs) * size + np.maximum(*pairs), once.first * size + once.second)[0]
             return self.probabilities(compared, once, FAR_AT_ONCE)[index]
 
-        looks = Looks(first, second if isinstance(compared, Rereading) else None, self.merge_threshold)
-        buckets = word_buckets(studied.documents, mentions, first_of_each(group.label))
-        return joined_parts(group.label, mentions.vector, buckets, looks, studied.workers, joins=group.joins)
+        return Looks(first, second if isinstance(compared, Rereading) else None, self.merge_threshold)
 
 
 def first_look(mentions: ComparedMentions, pairs: RowPairs, at_once: int = SCORED_AT_ONCE) -> FloatArray:

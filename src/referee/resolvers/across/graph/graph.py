@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any, NamedTuple
@@ -91,14 +91,17 @@ class LinkGraph:
     replaced: int = 0  # characters that no text has, such as halves of others
 
     @classmethod
-    def of(cls, documents: Sequence[Document]) -> LinkGraph:
-        """Make the graph of documents that share clusters."""
+    def of(cls, documents: Sequence[Document], names: Mapping[str, str] = {}) -> LinkGraph:
+        """Make the graph of documents that share clusters; `names` are those that people gave to some."""
         plain = _Plain()
-        things = recurring(documents, minimum=1)
+        things = recurring(documents, minimum=1, names=names)
         kinds = {cluster.id: cluster.type or THING for document in documents for cluster in document.clusters}
         edges = list(_edges(documents, kinds))
         nodes = [_node(thing, kinds[thing.id], plain) for thing in things]
-        nodes = _with_telling_names(nodes, edges)
+        nodes = [
+            node if node.id in names else told
+            for node, told in zip(nodes, _with_telling_names(nodes, edges), strict=True)
+        ]
         return cls(tuple(nodes), tuple(edges), tuple(document.id for document in documents), plain.replaced)
 
     def write(self, path: str | PathLike[str], form: str | None = None) -> list[str]:

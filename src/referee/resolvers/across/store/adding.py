@@ -1,0 +1,213 @@
+"""Adds texts to a store: they are read and linked with each other, and their clusters with what is there.
+
+What is there is not compared with itself again. Its passages are not read again either: their lower states
+are in the store.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.arrays import IntArray, by_first_sight
+from referee.encoding import encoded
+from referee.model import Document, Text
+from referee.resolvers.across.cluster_parts import joined_parts
+from referee.resolvers.across.linkage import Join
+from referee.resolvers.across.mention_table import word_buckets
+from referee.resolvers.across.mentions import (
+    AcrossScorer,
+    MentionArrays,
+    Remembering,
+    StudiedDocuments,
+)
+from referee.resolvers.across.neighbours import (
+    NARROW,
+    NARROWED_AT_ONCE,
+    Vectors,
+    principal_directions,
+    unit_rows,
+)
+from referee.resolvers.across.resolver import AcrossResolver
+from referee.resolvers.across.store import files
+from referee.resolvers.across.store.contents import GONE, HALF, Contents, places_of, text_line
+from referee.resolvers.across.workers import one_blas_thread
+
+COPIED_AT_ONCE = 4096  # rows: bounds memory
+
+
+class JoinedRows:
+    """Rows of several arrays one after the other, some left out; they are read when they are asked for."""
+
+    def __init__(self, parts: Sequence[Vectors], kept: IntArray) -> None:
+        """Take the parts, and which rows of all of them there are."""
+        self._parts, self._kept = parts, kept
+        self._edges = np.cumsum([0, *map(len, parts)])
+        self.shape = kept.size, max(part.shape[1] for part in parts)
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return self._kept.size
+
+    def __getitem__(self, rows: IntArray | slice) -> Vectors:
+        """Read some rows."""
+        wanted = self._kept[rows]
+        result = np.zeros((wanted.size, self.shape[1]), np.float16)
+        for begin, end, part in zip(self._edges, self._edges[1:], self._parts, strict=False):
+            inside = np.flatnonzero((begin <= wanted) & (wanted < end))
+            if inside.size:
+                result[inside] = part[wanted[inside] - begin]
+        return result
+
+
+class Linked(NamedTuple):
+    """What adding texts has found: their mentions in columns with the buckets of words, and all joins."""
+
+    mentions: MentionArrays
+    narrow: Vectors
+    directions: npt.NDArray[np.float32]
+    buckets: tuple[IntArray, IntArray]
+    joins: list[Join]  # by rows of the store
+
+
+def add_texts(
+    contents: Contents,
+    texts: Sequence[Text],
+    scorer: AcrossScorer,
+    gone: Sequence[int],
+    progress: Callable[[int], None] | None = None,
+) -> files.Manifest:
+    """Add texts, and replace those that are `gone`: what the store says of itself then."""
+    contents = replace(contents, gone=contents.gone | {*gone})
+    known = [
+        Text(text.id, (), ()) if number in contents.gone else text
+        for number, text in enumerate(contents.texts)
+    ]
+    documents = [Document(text, ()) for text in (*known, *texts)]
+    with one_blas_thread():
+        studied = scorer.study(documents, [document.words for document in documents])
+        if isinstance(studied, Remembering):
+            passages = files.stored_rows(
+                contents.folder, contents.manifest, files.PASSAGES, files.PASSAGE_TYPE
+            )
+            studied.lower.remember(places_of(passages), contents.vectors(files.STATES, "states"))
+        resolver = AcrossResolver(scorer, contents.manifest.kind, contents.manifest.threshold)
+        linked = _linked(contents, studied, resolver, progress)
+    return _written(contents, texts, studied, linked, gone)
+
+
+def _linked(
+    contents: Contents,
+    studied: StudiedDocuments,
+    resolver: AcrossResolver,
+    progress: Callable[[int], None] | None,
+) -> Linked:
+    """Link new texts with each other, then with what is there."""
+    before, base = len(contents.texts), contents.rows.size
+    group = np.where(np.arange(len(studied.documents)) < before, -1, 0)
+    ((found, clusters),) = resolver.each_group(studied, group, progress=progress)
+    fresh = found.mentions()
+    directions = _directions(contents, fresh.vector)
+    narrow = _narrowed(fresh.vector, directions)
+    buckets = word_buckets(studied.documents, fresh, np.arange(fresh.size))
+    joins = [Join(base + a, base + b, average) for a, b, average in found.joins]
+    alive = np.flatnonzero(contents.alive)
+    if not (alive.size and fresh.size):
+        return Linked(fresh, narrow, directions, buckets, joins)
+    old = contents.mentions()
+    rows = np.concatenate([alive, base + np.arange(fresh.size)])
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(old, name), getattr(fresh, name)])[rows]
+        for name in MentionArrays._fields
+        if name != "vector"
+    }
+    every = MentionArrays(**columns, vector=cast(Vectors, JoinedRows([old.vector, fresh.vector], rows)))
+    near = np.concatenate([contents.vectors(files.NARROW, "narrow"), narrow])[rows]
+    both = zip((contents.rows["head"], contents.rows["words"]), buckets, strict=True)
+    label = by_first_sight(np.concatenate([contents.parts[alive], base + clusters]))[0]
+    between = list[Join]()
+    joined_parts(
+        label, near, [np.concatenate(sides)[rows] for sides in both], resolver.looks(studied, every),
+        studied.workers, between, fresh_from=alive.size,
+    )  # fmt: skip
+    joins += [Join(int(rows[a]), int(rows[b]), average) for a, b, average in between]
+    return Linked(fresh, narrow, directions, buckets, joins)
+
+
+def _directions(contents: Contents, vectors: Vectors) -> npt.NDArray[np.float32]:
+    """The columns by which near mentions are found: those of the first texts, for ever."""
+    count = contents.manifest.counted(files.DIRECTIONS)
+    if count or vectors.shape[1] <= NARROW or not len(vectors):
+        stored = files.stored_rows(
+            contents.folder, contents.manifest, files.DIRECTIONS, np.dtype("<f4"), NARROW
+        )
+        return np.array(stored)
+    sample = np.linspace(0, len(vectors) - 1, min(len(vectors), NARROWED_AT_ONCE)).astype(np.int64)
+    return cast(npt.NDArray[np.float32], principal_directions(vectors[sample]))
+
+
+def _narrowed(vectors: Vectors, directions: Vectors) -> Vectors:
+    parts = [np.zeros((0, directions.shape[1] if len(directions) else vectors.shape[1]), np.float16)]
+    for begin in range(0, len(vectors), NARROWED_AT_ONCE):
+        rows = unit_rows(vectors[begin : begin + NARROWED_AT_ONCE])
+        parts.append((rows @ directions if len(directions) else rows).astype(np.float16))
+    return np.concatenate(parts)
+
+
+def _written(
+    contents: Contents, texts: Sequence[Text], studied: StudiedDocuments, linked: Linked, gone: Sequence[int]
+) -> files.Manifest:
+    """Write all rows, and then that they count."""
+    folder, fresh = contents.folder, linked.mentions
+    lower = studied.lower if isinstance(studied, Remembering) else None
+    state_rows = lower.rows if lower and len(lower.rows) else None
+    manifest = contents.manifest
+    widths = {
+        "places": fresh.places.shape[1], "vectors": fresh.vector.shape[1], "narrow": linked.narrow.shape[1],
+        "states": state_rows.shape[1] if state_rows is not None else 0,
+    }  # fmt: skip
+    first = not manifest.counted(files.MENTIONS)
+    manifest = replace(
+        manifest, widths=widths if first else manifest.widths, additions=manifest.additions + 1
+    )
+
+    def add(name: str, parts: Iterator[bytes]) -> None:
+        nonlocal manifest
+        manifest = files.append(folder, manifest, name, parts)
+
+    if lower and state_rows is not None:
+        before = manifest.counted(files.STATES)
+        passages = [(document, begin, before + row) for (document, begin), row in lower.first.items()]
+        add(files.PASSAGES, iter([np.array(passages, files.PASSAGE_TYPE).tobytes()]))
+        add(files.STATES, _copied(state_rows))
+    if not manifest.counted(files.DIRECTIONS) and len(linked.directions):
+        add(files.DIRECTIONS, iter([linked.directions.astype("<f4").tobytes()]))
+    add(files.VECTORS, _copied(fresh.vector))
+    add(files.NARROW, iter([linked.narrow.tobytes()]))
+    add(files.MENTIONS, iter([_mention_rows(linked).tobytes()]))
+    joins = [(a, b, average, manifest.additions) for a, b, average in linked.joins]
+    add(files.JOINS, iter([np.array(joins, files.JOIN_TYPE).tobytes()]))
+    lines = [{GONE: number} for number in gone] + [text_line(text) for text in texts]
+    add(files.TEXTS, (encoded(f"{json.dumps(line)}\n") for line in lines))
+    files.write_manifest(folder, manifest)
+    return manifest
+
+
+def _copied(rows: Any) -> Iterator[bytes]:
+    """Read rows some at a time."""
+    for begin in range(0, len(rows), COPIED_AT_ONCE):
+        yield np.asarray(rows[begin : begin + COPIED_AT_ONCE], HALF).tobytes()
+
+
+def _mention_rows(linked: Linked) -> files.Rows:
+    mentions = linked.mentions
+    rows = np.zeros(mentions.size, files.mention_type(mentions.places.shape[1]))
+    for name in ("document", "start", "end", "kind", "score", "places"):
+        rows[name] = getattr(mentions, name)
+    rows["head"], rows["words"] = linked.buckets
+    return rows
