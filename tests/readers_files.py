@@ -63,7 +63,7 @@ def lay_out(words: Sequence[str]) -> None:
 
 def _is_written(name: str, words: Sequence[str]) -> bool:
     """Whether a command writes a file: what it is told to, and the second of a conversion."""
-    outputs = ("-o", "--plot", "--decisions", "--pseudonyms", "--cases")
+    outputs = ("-o", "--plot", "--decisions", "--pseudonyms", "--cases", "--into")
     after = [word for before, word in pairwise(words) if before in outputs]
     return name in after or (words[0] == "convert" and name == words[2])
 

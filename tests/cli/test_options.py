@@ -172,7 +172,7 @@ SHOWN: dict[str, list[tuple[str, dict[str, str]]]] = {
         "--threshold": "--threshold 0.999",
     }), ("half --model toy", {"--strict": "--strict", "--record": "--record run.json"}),
         ("story.txt --model toy --into new", {"--explain": "--explain", "--format": "-f json"}),
-        ("changed/story.txt --model toy --into store", {"--update": "--update"})],
+        ("changed/story.txt --model toy --into changing", {"--update": "--update"})],
     "resolve": [
         ("short.conll --resolver camp", CAMP),
         ("half --resolver camp", {"--strict": "--strict", "--record": "--record run.json"}),
@@ -396,6 +396,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patched.setattr(across, "opened_scorer", lambda *_: SurfaceScorer())
         store = referee.open_store(folder / "store", model=str(folder / "toy"))
         store.add([referee.raw_text("story", (folder / "story.txt").read_text("utf-8"))])
+    shutil.copytree(folder / "store", folder / "changing")
     (folder / "linker").mkdir()
     (folder / "linker" / "across.json").write_text("{}", "utf-8")
     _answer(folder)

@@ -129,6 +129,17 @@ def test_a_join_is_explained_and_undone_and_stays_undone(store: Store) -> None:
         store.undo(join=1)
 
 
+def test_a_join_of_a_text_that_was_replaced_is_undone_as_far_as_there_is_anything_left(store: Store) -> None:
+    fill(store, "one", "two")
+    store.add([text("two", "z1 z2")], update=True)
+    with pytest.raises(SettingError, match="join 1 is of texts that were replaced"):
+        store.undo(join=1)
+    assert store.decisions == []
+    fill(store, "three")
+    store.undo(join=[join.said for join in store.joins()].index(("a1", "a3")) + 1)
+    assert {frozenset({"one.a1"}), frozenset({"three.a3"})} <= partition(store)
+
+
 def test_decisions_follow_the_words_of_a_text_that_is_replaced(store: Store) -> None:
     fill(store, "one", "two")
     store.merge("c1", "d2")

@@ -18,7 +18,14 @@ from referee.resolvers.across.mention_table import MentionTable
 from referee.resolvers.across.mentions import MentionArrays
 from referee.resolvers.across.neighbours import RowPairs, Vectors
 from referee.resolvers.across.store import files
-from referee.resolvers.across.store.decisions import MERGE, RENAME, Decision, MentionKey, read_decisions
+from referee.resolvers.across.store.decisions import (
+    MERGE,
+    RENAME,
+    SPLIT,
+    Decision,
+    MentionKey,
+    read_decisions,
+)
 from referee.resolvers.across.store.entities import entity_labels
 
 GONE = "gone"
@@ -134,9 +141,17 @@ class Contents:
         """The same without the merges of people: a mention may be like one part of what they merged."""
         return self._labels([each for each in self.decisions if each.kind != MERGE])
 
-    def _labels(self, decisions: Sequence[Decision]) -> IntArray:
+    def label_without(self, first: int, second: int) -> IntArray:
+        """The same if people split the mentions of two rows, which may be of texts that were replaced."""
+        one, other = MentionKey("", first, first), MentionKey("", second, second)
+        split = Decision(SPLIT, (other,), (one,))
+        return self._labels([*self.decisions, split], self.known | {one: first, other: second})
+
+    def _labels(
+        self, decisions: Sequence[Decision], known: Mapping[MentionKey, int] | None = None
+    ) -> IntArray:
         pairs = RowPairs(self.joins["first"].astype(np.int64), self.joins["second"].astype(np.int64))
-        return entity_labels(pairs, decisions, self.known, self.rows.size)
+        return entity_labels(pairs, decisions, self.known if known is None else known, self.rows.size)
 
     @property
     def names(self) -> dict[str, str]:

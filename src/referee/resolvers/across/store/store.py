@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -266,12 +266,15 @@ class Store(Rows):
         first, second = (int(contents.joins[name][join - 1]) for name in ("first", "second"))
         if contents.label[first] != contents.label[second]:
             raise SettingError(f"join {join} does not hold any more: its mentions were separated")
-        ends = Decision(SPLIT, (contents.key(second),), (contents.key(first),))
-        label = replace(contents, decisions=(*contents.decisions, ends)).label
+        label = contents.label_without(first, second)
         sides: dict[bool, list[MentionKey]] = {True: [], False: []}
         for key, row in contents.known.items():
             if contents.label[row] == contents.label[first]:
                 sides[bool(label[row] == label[second])].append(key)
+        if not all(sides.values()):
+            raise SettingError(
+                f"join {join} is of texts that were replaced: one side has no mentions any more"
+            )
         return Decision(
             SPLIT, tuple(sides[True]), tuple(sides[False]), remarks=(("note", f"undoes join {join}"),)
         )
