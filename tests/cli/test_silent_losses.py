@@ -638,6 +638,22 @@ LOSSES: dict[str, tuple[dict[str, Content], str, str]] = {
         "workbench a.conll --systems b.conll --no-open",
         "has no document of the name of 1 of 1",
     ),
+    "store: a decision that is cut": (
+        {
+            "s/store.json": '{"referee": "store", "version": 1}',
+            "s/decisions.jsonl": '{"referee": "decisions", "version": 1}\n{"decision": "merge"',
+        },
+        "store entities s",
+        "s/decisions.jsonl:2: not JSON",
+    ),
+    "store: rows that are missing": (
+        {
+            "s/store.json": '{"referee": "store", "version": 1, "rows": {"joins.bin": 1}}',
+            "s/joins.bin": b"\0",
+        },
+        "store joins s",
+        "s/joins.bin: shorter than store.json says",
+    ),
     "resolve: a binary file": ({"x.txt": b"\0\1\2" * 99}, "resolve x.txt -o y.jsonl", "x.txt: a binary file"),
 }
 
