@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import shlex
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,6 +20,8 @@ from PIL import Image
 import referee
 from chromium import Browser, browser
 from referee.cli import main as command_line
+from referee.service.pages import PLAYGROUND, playground
+from running_service import running
 
 FOLDER = Path(__file__).parents[1] / "docs" / "images"
 SAMPLE = Path(referee.__file__).parent / "sample"
@@ -41,15 +44,21 @@ PAGES = {  # picture → the command that writes the page, the place or heading 
 }
 STORY: dict[str, Any] = {"source": "story.txt"}
 CORPUS: dict[str, Any] = {"source": "alpha.conll", "key": "key.conll", "resolver": "none"}
-WORKBENCH = {  # picture → what is opened, the keys that are pressed, the size of the window
+WORKBENCH: dict[str, Any] = {  # picture → what is opened, the keys that are pressed, the size of the window
     "workbench": (STORY, "jjj", (1200, 640)),
     "workbench-move": (STORY, "jjjmTom", (1000, 420)),
+    "workbench-words": (STORY, (*"jjj", *["ArrowRight"] * 3, *["Shift+ArrowRight"] * 2), (1000, 420)),
+    "workbench-doubtful": (STORY, "ddd", (1200, 640)),
+    "workbench-export": (STORY, ("Control+s",), (1000, 420)),
     "workbench-errors": (CORPUS, "iii", (1200, 640)),
 }
 CURATION = "curation"  # the picture of what annotators left undecided
 ANNOTATORS = ("key.conll", "alpha.conll", "beta.conll")
 CASES = "document.getElementById('tab-cases').click()"
+PLAYED: dict[str, Any] = {"playground": ("story.txt", "d", (1200, 560))}  # the same, in the service's page
 READY = "document.getElementById('saved').textContent === 'saved'"
+COUNTED = "document.getElementById('errors-count').textContent !== ''"
+RESOLVED = "!document.getElementById('try').open && !!document.querySelector('#canvas .w')"
 
 
 def take_screenshots() -> None:
@@ -71,9 +80,7 @@ def take_screenshots() -> None:
             with referee.workbench(**opened, no_open=True) as bench:
                 chromium.open(bench.address)
                 chromium.wait(READY)
-                for key in keys:
-                    chromium.press(key)
-                    chromium.wait(READY)
+                press(chromium, keys)
                 save(chromium, name)
         chromium.resize(1200, 640)
         with referee.workbench(referee.curate(*ANNOTATORS), no_open=True) as bench:
@@ -83,6 +90,25 @@ def take_screenshots() -> None:
             chromium.wait("document.querySelectorAll('#cases-rows li').length === 4")
             chromium.click("#cases-rows li[data-row='3'] button")
             save(chromium, CURATION)
+        for name, (file, keys, size) in PLAYED.items():
+            chromium.resize(*size)
+            with running(mounted=[playground()], works=True) as client:
+                chromium.open(f"{client.base_url}{PLAYGROUND}")
+                chromium.wait("document.getElementById('try').open")
+                chromium.run("document.getElementById('try-text').focus()")
+                chromium.send("Input.insertText", text=Path(file).read_text("utf-8"))
+                chromium.click("#try-go")
+                chromium.wait(RESOLVED)
+                press(chromium, keys)
+                save(chromium, name)
+
+
+def press(chromium: Browser, keys: Iterable[str]) -> None:
+    """Press keys, each when what the one before did is done."""
+    for key in keys:
+        chromium.press(key)
+        chromium.wait(f"!document.querySelector('#bench:not(.playground)') || {READY}")
+        chromium.wait(f"document.getElementById('panel-errors').hidden || {COUNTED}")
 
 
 def save(chromium: Browser, name: str) -> None:

@@ -46,8 +46,7 @@ class Hands:
         if address:
             self.page.open(address)
         else:
-            self.page.send("Page.reload")
-            time.sleep(0.05)
+            self.page.reload()
         self.page.wait(OPENED)
         self.page.settle()
 

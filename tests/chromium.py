@@ -54,6 +54,7 @@ class Browser:
         self._session: str | None = None
         self.complaints: list[str] = []  # errors and warnings of the console, and uncaught exceptions
         self.requests: list[str] = []  # addresses that the page asked for
+        self.loads = 0  # pages that were loaded
         self._attach()
 
     def send(self, method: str, **parameters: Any) -> dict[str, Any]:
@@ -92,6 +93,8 @@ class Browser:
             self.complaints.append(" ".join(str(value.get("value")) for value in parameters["args"]))
         elif method == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning"):
             self.complaints.append(parameters["entry"]["text"])
+        elif method == "Page.loadEventFired":
+            self.loads += 1
         elif method == "Network.requestWillBeSent":
             self.requests.append(parameters["request"]["url"])
 
@@ -138,6 +141,13 @@ class Browser:
         self.send("Page.navigate", url=address)
         self.wait("document.readyState === 'complete' && location.href !== 'about:blank'")
         self.settle()
+
+    def reload(self) -> None:
+        """Load the page again from the server and wait until it is here."""
+        before = self.loads
+        self.send("Page.reload", ignoreCache=True)
+        while self.loads == before:
+            self._note(self._receive())
 
     def settle(self) -> None:
         """Wait until what was changed is on the screen."""

@@ -281,7 +281,6 @@ OPENERS = {
     "resolvers/part_files.py": "its own outputs and their records",
     "service/counters.py": "what the system says of the memory of processes",
     "service/inputs.py": "files of a request, in its own folder",
-    "service/static.py": "its own scripts and styles",
     "service/work.py": "what a request wrote, in its own folder",
     "service/worker.py": "standard output, by its number",
     "service/workbench/export.py": "its own exports, which a browser keeps",

@@ -499,7 +499,7 @@ def _stand_in_for_the_workbench(monkeypatch: pytest.MonkeyPatch, asked: list[obj
 
     def wait(opened: running.OpenWorkbench) -> None:
         documents = [
-            (opened.bench.whole(each.index), suggestions_value(each)) for each in opened.bench.documents
+            (opened.bench.whole(each.index), suggestions_value(each, 1000)) for each in opened.bench.documents
         ]
         asked.append((opened.bench.state(), documents))
 

@@ -18,6 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from referee.exceptions import RefereeError
 from referee.service.app import Service, create_app
 from referee.service.guard import LONGEST_HEAD
+from referee.service.pages import PLAYGROUND, playground
 from referee.service.settings import ServiceSettings
 
 IDLE = 5  # seconds for which a connection is kept without a request
@@ -124,8 +125,12 @@ def address_of(taken: socket.socket) -> str:
 def serve_until_stopped(settings: ServiceSettings, notify: Callable[[str], None]) -> None:
     """Serve until SIGTERM or SIGINT, and say so at the beginning and at the end."""
     taken = bound(settings.host, settings.port)
-    app = create_app(settings)
-    run(app, taken, lambda: notify(f"referee serves at {address_of(taken)}; Ctrl-C stops it"))
+    app, address = create_app(settings, [playground()]), address_of(taken)
+    run(
+        app,
+        taken,
+        lambda: notify(f"referee serves at {address}, a page at {address}{PLAYGROUND}; Ctrl-C stops it"),
+    )
     notify("referee has stopped")
 
 

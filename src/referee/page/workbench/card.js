@@ -72,7 +72,7 @@ function buttons(...ids) {
 
 function mentionPart(doc, mention) {
   const facts = [
-    `sentence ${doc.sentenceOf(first(mention))}`,
+    doc.placeOf(first(mention)),
     typeof mention.confidence === "number" ? `link sure by ${Math.round(100 * mention.confidence)} %` : "",
     mention.confirmed ? "confirmed" : "",
     mention.type ?? "",

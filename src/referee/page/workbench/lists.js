@@ -70,8 +70,8 @@ function drawAgainst() {
 }
 
 function drawQueues() {
-  byId("doubtful-count").textContent = queue.loaded ? grouped(queue.total) : "";
-  byId("suggestions-count").textContent = queue.loaded ? grouped(itemsOf("suggestions").length) : "";
+  byId("doubtful-count").textContent = queue.loaded ? grouped(queue.total.doubtful) : "";
+  byId("suggestions-count").textContent = queue.loaded ? grouped(queue.total.suggestions) : "";
   byId("errors-count").textContent =
     overlay.against === null || !overlay.loaded ? "" : grouped(shownErrors().length);
   byId("against").value = overlay.against ?? "";
@@ -81,7 +81,9 @@ function drawQueues() {
   rows[kind].show(items);
   const row = kind === "errors" ? items.indexOf(bench.error) : queue.row[kind];
   if (row >= 0) rows[kind].reveal(row);
-  byId(`${kind}-empty`).textContent = items.length ? "" : emptiness(kind);
+  const more = kind !== "errors" && queue.total[kind] > items.length;
+  const first = more ? `The first ${grouped(items.length)}; more come as these are decided.` : "";
+  byId(`${kind}-empty`).textContent = items.length ? first : emptiness(kind);
 }
 
 function emptiness(kind) {
@@ -151,7 +153,7 @@ function badgeOf(kind, item) {
 }
 
 function factsOf(kind, item, spans) {
-  const place = spans ? `sentence ${bench.doc.sentenceOf(spans[0][0])}` : "";
+  const place = spans ? bench.doc.placeOf(spans[0][0]) : "";
   if (kind === "errors") return `${item.kind} · ${place}`;
   if (kind === "suggestions") return `${item.system} · ${item.kind} · ${place}`;
   return place;

@@ -15,6 +15,7 @@ import { score, signed } from "./figures.js";
 import { commandOf, drawHelp } from "./keys.js";
 import { startLists } from "./lists.js";
 import { startPicker } from "./picker.js";
+import { startPlayground } from "./playground.js";
 import { moveCaret, startPointing } from "./pointing.js";
 import { startSearch } from "./searching.js";
 import { get, Refused, saving, startHeartbeat } from "./server.js";
@@ -167,6 +168,10 @@ async function start() {
   }
   for (const text of bench.state.notices ?? []) notice(text, ["Good"]);
   showTab("entities");
+  if (bench.state.resolvers) {
+    drawSaving();
+    return startPlayground();
+  }
   const first = Number(/^#document=(\d+)$/.exec(location.hash)?.[1] ?? bench.state.documents[0]?.index);
   if (bench.state.documents.length) await open(first);
   else byId("canvas").append(el("p", { class: "hint" }, "There are no documents."));

@@ -190,6 +190,11 @@ export class OpenDocument {
     return entity.name || entity.label || `entity ${entity.color}`;
   }
 
+  // Where a word is, in words; a text that is not cut into sentences has no such places.
+  placeOf(word) {
+    return this.sentences.length ? `sentence ${this.sentenceOf(word)}` : "";
+  }
+
   sentenceOf(word) {
     let [low, high] = [0, this.sentences.length];
     while (low < high) {

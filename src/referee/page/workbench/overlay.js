@@ -14,6 +14,7 @@ export const overlay = {
   theirs: new Set(), // the spans of the other side's mentions, as JSON
   failure: "",
   loaded: false, // for what it is compared with now
+  latest: null, // what is fulfilled when the last answer is here
 };
 let endings = new Map(); // the last word of an anaphor → its errors
 let asked = 0;
@@ -30,7 +31,12 @@ export function forgetErrors() {
 }
 
 // Fetches the errors; those before stay until then, and an answer that another one has overtaken is dropped.
-export async function loadOverlay(against) {
+export function loadOverlay(against) {
+  overlay.latest = load(against);
+  return overlay.latest;
+}
+
+async function load(against) {
   const number = ++asked;
   if (overlay.against !== against) forgetErrors();
   overlay.against = against;

@@ -4,15 +4,18 @@ import { announce, toast } from "./announcing.js";
 import { bench, tell } from "./bench.js";
 import { applyError, done } from "./editing.js";
 import { loadOverlay, overlay, shownErrors } from "./overlay.js";
+import { doubtfulOf } from "./playground.js";
 import { get } from "./server.js";
 import { chooseMention, revealWord } from "./text.js";
 
+const KINDS = ["doubtful", "suggestions"]; // of which the server knows
+const LISTED = 500;
 export const QUEUES = ["doubtful", "suggestions", "errors"];
 const lists = { doubtful: [], suggestions: [] };
 export const queue = {
   kind: "doubtful",
   row: { doubtful: -1, suggestions: -1 },
-  total: 0,
+  total: { doubtful: 0, suggestions: 0 }, // of which only the first are here
   failure: "",
   loaded: false,
 };
@@ -29,28 +32,34 @@ function rowOf(kind) {
 export async function loadQueues() {
   const { doc } = bench;
   queue.failure = "";
+  if (bench.state.resolvers) {
+    lists.doubtful = doubtfulOf(doc);
+    queue.total.doubtful = lists.doubtful.length;
+    queue.loaded = true;
+    return tell("queues");
+  }
   try {
     const answers = await Promise.all(
-      ["doubtful?limit=500", "suggestions"].map((name) => get(`documents/${doc.index}/${name}`)),
+      KINDS.map((kind) => get(`documents/${doc.index}/${kind}?limit=${LISTED}`)),
     );
     if (bench.doc !== doc) return;
-    const kept = ["doubtful", "suggestions"].map((kind) => lists[kind][queue.row[kind]]);
+    const kept = KINDS.map((kind) => lists[kind][queue.row[kind]]);
     lists.doubtful = answers[0].doubtful.filter(({ mention }) => doc.mentions.has(mention));
     lists.suggestions = answers[1].suggestions;
-    queue.total = answers[0].count ?? lists.doubtful.length;
+    for (const [place, kind] of KINDS.entries()) queue.total[kind] = answers[place].count;
     queue.row.doubtful = lists.doubtful.findIndex(({ mention }) => mention === kept[0]?.mention);
     queue.row.suggestions = lists.suggestions.findIndex(({ id }) => id === kept[1]?.id);
   } catch (error) {
     queue.failure = error.message;
   }
   queue.loaded = true;
-  tell("queues");
+  return tell("queues");
 }
 
 export function forgetQueues() {
   lists.doubtful = [];
   lists.suggestions = [];
-  Object.assign(queue, { row: { doubtful: -1, suggestions: -1 }, total: 0, loaded: false });
+  Object.assign(queue, { row: { doubtful: -1, suggestions: -1 }, loaded: false });
 }
 
 // Goes to an item and shows what it is about.
@@ -96,7 +105,8 @@ export function inWords(kind, item) {
 async function next(kind, by) {
   tell("tab", kind);
   if (kind === "errors" && overlay.against === null && bench.state.against.length)
-    await loadOverlay(bench.state.against[0].id);
+    loadOverlay(bench.state.against[0].id);
+  if (kind === "errors") await overlay.latest;
   if (kind !== "errors" && !queue.loaded) await loadQueues();
   const row = rowOf(kind) + by;
   if (itemsOf(kind)[row]) goTo(kind, row);

@@ -56,7 +56,7 @@ export async function get(path) {
   return (await ask(path)).json();
 }
 
-function post(path, body) {
+export function post(path, body) {
   const headers = { "Content-Type": "application/json", "X-Referee": "1" };
   return ask(path, { method: "POST", headers, body: JSON.stringify(body) }).then((answer) => answer.json());
 }

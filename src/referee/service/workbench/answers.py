@@ -142,11 +142,12 @@ def suggestion_value(document: OpenDocument, suggestion: Suggestion, at: dict[An
     }
 
 
-def suggestions_value(document: OpenDocument) -> dict[str, Any]:
-    """Tell the page all suggestions."""
+def suggestions_value(document: OpenDocument, limit: int) -> dict[str, Any]:
+    """Tell the page the first suggestions, and how many there are."""
     at = {placed.mention.spans: id_ for id_, placed in document.state.mentions.items()}
-    found = [suggestion_value(document, each, at) for each in document.suggestions()]
-    return {"revision": document.history.revision, "suggestions": found}
+    found = document.suggestions()
+    shown = [suggestion_value(document, each, at) for each in found[:limit]]
+    return {"revision": document.history.revision, "count": len(found), "suggestions": shown}
 
 
 def doubtful_value(document: OpenDocument, limit: int) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from starlette.routing import BaseRoute, Route
 
 from referee.corrections.state import Change
 from referee.exceptions import RefereeError
-from referee.page.assets import PAGE, POLICY, asset
 from referee.service.app import Mounted
+from referee.service.pages import page_routes, public_paths
 from referee.service.problems import PROBLEM_JSON, Refusal, problem_bytes
 from referee.service.workbench.answers import doubtful_value, suggestions_value
 from referee.service.workbench.bench import Action, UnknownError, Workbench
@@ -26,7 +26,7 @@ from referee.service.workbench.export import LossyError
 
 HOME, API = "/workbench", "/workbench/api"
 LONGEST_NAME = 100  # characters of a client's or a step's name
-MOST_DOUBTFUL = 200
+MOST_LISTED = 200  # links of a list, unless a caller asks for more
 Answer = Callable[[], Any]
 
 
@@ -35,8 +35,7 @@ def workbench_routes(bench: Workbench) -> Mounted:
     routes = _Routes(bench)
     one = f"{API}/documents/{{index:int}}"
     known: list[BaseRoute] = [
-        Route(f"{HOME}/", _page),
-        Route(f"{HOME}/static/{{name:path}}", _static),
+        *page_routes(f"{HOME}/"),
         Route(f"{API}/state", routes.state),
         Route(f"{API}/export", routes.export),
         Route(one, routes.document),
@@ -47,22 +46,7 @@ def workbench_routes(bench: Workbench) -> Mounted:
         Route(f"{one}/export", routes.export),
         *(Route(f"{one}/{kind}", routes.act, methods=["POST"]) for kind in ACTIONS),
     ]
-    return Mounted(known, public=(f"{HOME}/", f"{HOME}/static/*"))
-
-
-async def _page(_request: Request) -> Response:
-    return _file(PAGE, {"content-security-policy": POLICY})
-
-
-async def _static(request: Request) -> Response:
-    return _file(request.path_params["name"])
-
-
-def _file(name: str, headers: dict[str, str] | None = None) -> Response:
-    found = asset(name)
-    if found is None:
-        raise Refusal(404, "there is no such file")
-    return Response(found.content, media_type=found.media_type, headers=headers)
+    return Mounted(known, public=public_paths(f"{HOME}/"))
 
 
 class _Routes:
@@ -78,19 +62,19 @@ class _Routes:
         return await _answered(partial(self.bench.whole, request.path_params["index"]))
 
     async def suggestions(self, request: Request) -> Response:
-        return await _answered(partial(self._locked, request, suggestions_value))
+        return await _answered(partial(self._listed, request, suggestions_value))
 
     async def cases(self, request: Request) -> Response:
         return await _answered(partial(self._locked, request, cases_value))
 
     async def doubtful(self, request: Request) -> Response:
-        limit = _number(request.query_params.get("limit", str(MOST_DOUBTFUL)))
-        return await _answered(partial(self._locked, request, partial(doubtful_value, limit=limit)))
+        return await _answered(partial(self._listed, request, doubtful_value))
 
-    def _locked(self, request: Request, answer: Callable[[OpenDocument], Any]) -> Any:
+    def _listed(self, request: Request, answer: Callable[[OpenDocument, int], Any]) -> Any:
+        limit = _number(request.query_params.get("limit", str(MOST_LISTED)))
         document = self.bench.document(request.path_params["index"])
         with document.lock:
-            return answer(document)
+            return answer(document, limit)
 
     async def overlay(self, request: Request) -> Response:
         against = request.query_params.get("against", "key")
