@@ -70,11 +70,14 @@ class _Routes:
     async def doubtful(self, request: Request) -> Response:
         return await _answered(partial(self._listed, request, doubtful_value))
 
-    def _listed(self, request: Request, answer: Callable[[OpenDocument, int], Any]) -> Any:
+    def _listed(self, request: Request, answer: Callable[..., Any]) -> Any:
         limit = _number(request.query_params.get("limit", str(MOST_LISTED)))
+        return self._locked(request, partial(answer, limit=limit))
+
+    def _locked(self, request: Request, answer: Callable[[OpenDocument], Any]) -> Any:
         document = self.bench.document(request.path_params["index"])
         with document.lock:
-            return answer(document, limit)
+            return answer(document)
 
     async def overlay(self, request: Request) -> Response:
         against = request.query_params.get("against", "key")
