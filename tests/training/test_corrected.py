@@ -17,7 +17,7 @@ from referee.cli import main
 from referee.corrections import read_corrections
 from referee.exceptions import FormatError
 from referee.model import Document
-from referee.training.corrected import Learning, Teaching, learn_from
+from referee.training.corrected import SHARES, Learning, Teaching, learn_from
 from toy_model import write_toy
 
 TEXTS = (
@@ -27,7 +27,7 @@ TEXTS = (
     "The dog slept . Anna saw it . Peter said that he saw it too .",
     "Clara has a garden . She said that Peter likes it . He laughed .",
 )
-FAST = Learning(epochs=60, rate=0.003)
+FAST = Learning(epochs=25, rate=0.008)
 
 
 def documents(model: Path, guidelines: str) -> list[Document]:
@@ -91,7 +91,7 @@ def test_the_journals_hold_the_key(journal: Path, found: list[Document], key: li
 def test_it_learns_what_was_corrected_and_the_encoder_stays(
     corrected: list[Document], model: Path, key: list[Document], tmp_path: Path
 ) -> None:
-    held_out = learn(corrected, model, tmp_path / "made")
+    held_out = learn(corrected, model, tmp_path / "made", folds=2)
     before, after = (
         referee.score(held_out.key, response).conll for response in (held_out.before, held_out.after)
     )
@@ -127,12 +127,54 @@ def test_each_document_is_held_out_once(
     everything = set(range(len(TEXTS)))
     assert learnt[-1] == [*everything]
     assert measured[0] == [*everything]  # by the old model
-    assert sorted(measured[1] + measured[2]) == [*everything]
-    assert [{*out} | {*taught} for out, taught in zip(measured[1:], learnt[:2], strict=True)] == [
-        everything
-    ] * 2
-    assert not any({*out} & {*taught} for out, taught in zip(measured[1:], learnt[:2], strict=True))
+    outs = measured[1 :: len(SHARES)]
+    assert sorted(number for out in outs for number in out) == [*everything]
+    assert measured[1:] == [out for out in outs for _ in SHARES]
+    for out, taught in zip(outs, learnt[:2], strict=True):
+        assert {*out} | {*taught} == everything
+        assert not {*out} & {*taught}
     assert [d.id for d in found.key] == [d.id for d in found.before] == [d.id for d in found.after]
+
+
+def test_how_far_it_goes_is_chosen_on_other_folds(
+    corrected: list[Document], model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen_on: list[list[int]] = []
+
+    def best(_self: Teaching, _after: Any, numbers: Sequence[int]) -> float:
+        chosen_on.append([*numbers])
+        return SHARES[0]
+
+    monkeypatch.setattr(Teaching, "_best", best)
+    teaching = Teaching(model, corrected, "ontonotes", Learning(1))
+    held_out, share = teaching.held_out(2, lambda _: None)
+    everything = range(len(TEXTS))
+    assert share == SHARES[0]
+    assert sorted(map(len, chosen_on)) == [2, 3, 5]
+    assert chosen_on[-1] == [*everything]
+    assert sorted(chosen_on[0] + chosen_on[1]) == [*everything]  # of two folds, each is chosen on the other
+    assert [each.id for each in held_out.after] == [each.id for each in corrected]
+
+
+def test_weights_go_a_share_of_the_way(corrected: list[Document], model: Path) -> None:
+    teaching = Teaching(model, corrected, "ontonotes", Learning(1))
+    old = teaching.model.head.w["mention.bias"]
+    learnt = {"mention.bias": old + 4, "new": old}
+    mixed = teaching.mixed(learnt, 0.25)
+    assert (mixed["mention.bias"] == old + 1).all()
+    assert (mixed["new"] == old).all()
+    assert (teaching.mixed(learnt, 1.0)["mention.bias"] == learnt["mention.bias"]).all()
+
+
+def test_the_share_that_resolves_best_is_chosen(
+    corrected: list[Document], found: list[Document], model: Path
+) -> None:
+    teaching = Teaching(model, corrected, "ontonotes", Learning(1))
+    right, wrong = dict(enumerate(corrected)), dict(enumerate(found))
+    for best in SHARES:
+        after = {share: right if share == best else wrong for share in SHARES}
+        assert teaching._best(after, range(len(TEXTS))) == best
+    assert teaching._best(dict.fromkeys(SHARES, right), [0, 1]) == SHARES[0]  # of equals the smallest
 
 
 def test_the_same_seed_gives_the_same_model(corrected: list[Document], model: Path, tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from referee.resolvers.neural import DROP, KEEP
 from referee.resolvers.neural.forward import Floats
 from referee.resolvers.neural.models import ENCODER, ENTITIES, HEAD, TOKENIZER, guidelines_of, save_facts
 from referee.resolvers.neural.running import Model
+from referee.scoring.scorer import Scorer
 from referee.training import constants
 from referee.training.data.examples import Example, View, Vocabulary, collate, crop, example_of, groups
 from referee.training.loop import Average, Optimization, Schedule, one_thread, parameter_group, take_steps
@@ -38,6 +39,7 @@ from referee.training.trainer import TABLES
 
 LONGEST = 2500  # words that are shown at once: a limit of memory
 MEASURED = ("scores", "gap", "failures", "precision")  # facts about a model that another one does not share
+SHARES = (0.25, 0.5, 1.0)  # of the way from the old weights to those that were learnt
 Report = Callable[[str], None]
 
 
@@ -83,19 +85,54 @@ class Teaching:
             self.examples.append(example)
             self.states.append(torch.from_numpy(np.concatenate(parts)))
 
-    def held_out(self, folds: int, report: Report) -> HeldOut:
-        """Learn from all folds but one, and resolve that one, fold after fold."""
+    def held_out(self, folds: int, report: Report) -> tuple[HeldOut, float]:
+        """Learn from all folds but one, and resolve that one, fold after fold.
+
+        How far the weights go to what was learnt is chosen for each fold on the others, and for the model
+        that is written, which is the second value, on all.
+        """
         everything = range(len(self.documents))
-        before, after = self.resolved(self.base, everything), dict[int, Document]()
+        before = self.resolved(self.base, everything)
+        after: dict[float, dict[int, Document]] = {share: {} for share in SHARES}
         order = random.Random(self.learning.seed).sample(everything, len(everything))
-        for fold in range(folds):
-            out = order[fold::folds]
-            with TemporaryDirectory(prefix="referee-fold-") as folder:
-                self.write(self.learn([number for number in everything if number not in out]), Path(folder))
-                after |= dict(zip(out, self.resolved(Path(folder), out), strict=True))
+        parts = [order[fold::folds] for fold in range(folds)]
+        for fold, out in enumerate(parts):
+            learnt = self.learn([number for number in everything if number not in out])
+            for share in SHARES:
+                with TemporaryDirectory(prefix="referee-fold-") as folder:
+                    self.write(self.mixed(learnt, share), Path(folder))
+                    after[share] |= dict(zip(out, self.resolved(Path(folder), out), strict=True))
             report(f"fold {fold + 1} of {folds}")
-        resolved = [after[number] for number in everything]
-        return HeldOut(self.documents, before, resolved, self.has_singletons)
+        found: dict[int, Document] = {}
+        for out in parts:
+            share = self._best(after, [number for number in everything if number not in out])
+            found |= {number: after[share][number] for number in out}
+        resolved = [found[number] for number in everything]
+        return HeldOut(self.documents, before, resolved, self.has_singletons), self._best(after, everything)
+
+    def _best(self, after: Mapping[float, Mapping[int, Document]], numbers: Sequence[int]) -> float:
+        """Choose the share by which some documents are resolved best; the smaller one of two equals."""
+
+        def conll(share: float) -> float:
+            scorer = Scorer()
+            for number in numbers:
+                scorer.update(*map(self._clusters, (self.documents[number], after[share][number])))
+            return scorer.compute().conll
+
+        return max(SHARES, key=conll)
+
+    def _clusters(self, document: Document) -> list[list[Any]]:
+        least = 1 if self.has_singletons else 2
+        every = (cluster.mentions for cluster in document.clusters)
+        return [[mention.spans for mention in mentions] for mentions in every if len(mentions) >= least]
+
+    def mixed(self, learnt: Mapping[str, Floats], share: float) -> dict[str, Floats]:
+        """Go from the weights of the model a share of the way to what was learnt (Wortsman et al. 2022)."""
+        before = self.model.head.w
+        return {
+            name: before[name] + np.float32(share) * (weight - before[name]) if name in before else weight
+            for name, weight in learnt.items()
+        }
 
     def resolved(self, folder: Path, numbers: Sequence[int]) -> list[Document]:
         """Resolve documents by a model, as `referee resolve` does."""
@@ -219,9 +256,9 @@ def learn_from(
 ) -> HeldOut:  # fmt: skip
     """Go on learning from corrected documents, measure it on folds that were held out, and write a model."""
     teaching = Teaching(base, documents, guidelines, learning)
-    found = teaching.held_out(folds, report)
+    found, share = teaching.held_out(folds, report)
     everything = range(len(teaching.documents))
     learnt = {"name": "corrected documents", "part": f"{len(everything)} documents"}
     told = [*teaching.about.get("trained_on", []), learnt]
-    teaching.write(teaching.learn(everything), out, trained_on=told)
+    teaching.write(teaching.mixed(teaching.learn(everything), share), out, trained_on=told)
     return found
