@@ -194,6 +194,13 @@ def _responses(folder: Path, words: Sequence[str]) -> None:
         formats.write(formats.read("beta.conll"), folder / "one.conllu")
 
 
+def _project(folder: Path, words: Sequence[str]) -> None:
+    """Make a folder for each of two annotators."""
+    for name in ("alpha", "beta"):
+        (folder / name).mkdir(parents=True)
+        formats.write(formats.read(f"{name}.conll"), folder / name, "brat")
+
+
 def _one_file(folder: Path, words: Sequence[str]) -> None:
     del words
     folder.mkdir()
@@ -305,6 +312,7 @@ FOLDERS = {
     "story.txt.journal": _journal,
     "prompts": _prompts,
     "answers": _given_answers,
+    "project": _project,
     "repairs": _prompts,
     "crawl": _crawl,
     "resolved": _resolved,

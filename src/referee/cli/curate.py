@@ -87,6 +87,7 @@ def curate_command(
     \b
     Examples:
       referee curate ann.conllu bob.conllu -o merged.conllu
+      referee curate project/ -o curated --to webanno
       referee curate ann/ bob/ cy/ -o merged.jsonl --cases cases.csv
       referee curate ann/ bob/ cy/ -o merged.jsonl --decided cases.csv
       referee curate ann.jsonl bob.jsonl -o merged.jsonl --rule trusted --trust ann

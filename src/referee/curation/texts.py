@@ -62,7 +62,8 @@ def _alike(id_: str, read: dict[str, Document], names: Sequence[str], corpora: S
     """Give annotations of one text the same words, or say where the texts differ."""
     first = next(iter(read))
     base = read[first].text
-    if all(each.text.cut for each in read.values()) and base.running is not None:
+    texts = [each.text for each in read.values()]
+    if any(text.cut for text in texts) and all(text.running is not None for text in texts):
         _check_running(id_, {name: each.text.running or "" for name, each in read.items()})
         return _cut_together(id_, read)
     for name, each in read.items():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from referee import formats
@@ -11,10 +13,12 @@ from referee.comparing.verdicts import Plan
 from referee.curation.curating import Curation, curated
 from referee.curation.decisions import read_decisions
 from referee.curation.merging import MAJORITY, RULES, TRUSTED, UNION, Rule
+from referee.curation.projects import annotators_in
 from referee.curation.texts import FEWEST, MOST
 from referee.exceptions import SettingError, did_you_mean
 from referee.functions.task_options import Names, TaskOptions, names_in
 from referee.matching.protocol import Protocol
+from referee.model import Corpus
 from referee.scoring.evaluate import Bar, no_bar
 from referee.scoring.task import PathName, system_names
 
@@ -32,7 +36,8 @@ def curate(
 
     Args:
         *annotators: Two to twenty annotations of the same texts: paths, corpora, documents, or what else
-            `read` takes.
+            `read` takes; or one folder of a project, with a folder for each annotator, or as INCEpTION
+            exports it.
         rule: How annotations are merged: by `majority`, as one `trusted` annotator has it, or all as a
             `union`.
         trust: The name of the annotator whom `trusted` follows; under `majority` the one who decides what is
@@ -64,18 +69,29 @@ def curate(
         >>> referee.curate(one, two, rule="union").merged[0].clusters == (ann,)
         True
     """
-    if not FEWEST <= len(annotators) <= MOST:
-        raise SettingError(f"give {FEWEST} to {MOST} annotators, not {len(annotators)}")
-    paths = [str(each) for each in annotators if isinstance(each, str | PathLike)]
-    if len(set(paths)) < len(paths):
-        raise SettingError("a file is given twice")
     chosen = TaskOptions(protocol=protocol).named_protocol()
-    corpora = [formats.opened(each, role="key", strict=chosen.strict, ids=chosen.ids) for each in annotators]
-    called = _called(names_in(names) or system_names(corpora), len(corpora))
+    opened = partial(formats.opened, role="key", strict=chosen.strict, ids=chosen.ids)
+    people, corpora = _people(annotators, opened)
+    called = _called(names_in(names) or people, len(corpora))
     how = _rule(rule, trust, called)
     decisions = [] if decided is None else read_decisions(str(decided), called)
     plan = Plan(samples=samples, seed=seed, level=level)
     return curated(corpora, called, how, decisions, chosen, plan, progress)
+
+
+def _people(annotators: Sequence[Any], opened: Callable[[Any], Corpus]) -> tuple[list[str], list[Corpus]]:
+    """Open what is given for each annotator, or the folder of a project that has them all."""
+    paths = [str(each) for each in annotators if isinstance(each, str | PathLike)]
+    if len(set(paths)) < len(paths):
+        raise SettingError("a file is given twice")
+    if len(annotators) == len(paths) == 1 and Path(paths[0]).is_dir():
+        names, corpora = annotators_in(Path(paths[0]), opened)
+    else:
+        corpora = [opened(each) for each in annotators]
+        names = system_names(corpora)
+    if not FEWEST <= len(corpora) <= MOST:
+        raise SettingError(f"give {FEWEST} to {MOST} annotators, not {len(corpora)}")
+    return names, corpora
 
 
 def _called(names: Sequence[str], count: int) -> list[str]:
