@@ -56,6 +56,15 @@ COMMANDS = [
     f"score {CF} {OTHER_CF} --zeros linear --sets keep",
     f"errors {CF} {OTHER_CF}",
     f"stats {UA}",
+    f"compare {KEY} {ALPHA} {BETA} --samples 200 --by length",
+    f"compare {KEY} {ALPHA} {BETA} --samples 200 --by entity-size --level 0.9",
+    f"compare {KEY} {BETA} {ALPHA} --samples 200 --by distance --match head",
+    f"compare {KEY} {ALPHA} {BETA} --samples 200 --by entity-type --types entity",
+    f"score {KEY} {ALPHA} --by entity-type --types entity --ci",
+    f"score {KEY} {BETA} --by unit --ids corpus --scope corpus --metric muc",
+    f"errors {KEY} {ALPHA} {BETA} --by entity-type --types entity --spanning-tree distance",
+    f"errors {KEY} {ALPHA} --classes kummerfeld-klein --by distance",
+    f"agree {KEY} {BETA} --singletons drop",
     f"stats {CF}",
 ]
 
