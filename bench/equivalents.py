@@ -6,6 +6,7 @@ house (tests/test_mutants.py).
 
 from __future__ import annotations
 
+SPEED = "how much is done at a time is a matter of speed and memory; results are the same"
 EQUIVALENT: dict[tuple[str, str], str] = {
     ('f"={markable.name[0].', 'f"={markable.name[(-1)].'): "the name has one word",
     ("Counter(votes).most_common(1)", "Counter(votes).most_common(2)"): "the first of them is taken",
@@ -93,4 +94,22 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "np.zeros(int(listed.max(initial=0)) + 1",
         "np.zeros(int(listed.max(initial=0)) + 2",
     ): "the table of positions may be longer than it need be",
+    ("BATCH = 2**22", "BATCH = "): SPEED,
+    ("CHUNK = 8_000", "CHUNK = "): SPEED,
+    ("IN_CACHE, IN_FAST_CACHE = 4096, 256", "IN_CACHE, IN_FAST_CACHE = "): SPEED,
+    ("SCORED_AT_ONCE = 2**16", "SCORED_AT_ONCE = "): SPEED,
+    ("DENSE = 2**16", "DENSE = "): SPEED,
+    ("AT_A_TIME = 256", "AT_A_TIME = "): SPEED,
+    ("MULTIPLIED = 4096", "MULTIPLIED = "): SPEED,
+    ("DESCRIBED_AT_ONCE = 64", "DESCRIBED_AT_ONCE = "): SPEED,
+    ("BLOCK = 64", "BLOCK = "): SPEED,
+    ("PART = 256", "PART = "): SPEED,
+    ("AT_ONCE = 1024", "AT_ONCE = "): SPEED,
+    ("CHUNK = 2**17", "CHUNK = "): SPEED,
+    ("CHUNK = 2**20", "CHUNK = "): SPEED,
+    ("TOGETHER = 16", "TOGETHER = "): SPEED,
+    ("AT_ONCE = 2**14", "AT_ONCE = "): SPEED,
+    ("AT_ONCE = 64", "AT_ONCE = "): SPEED,
+    ("NARROWED_AT_ONCE = 2**14", "NARROWED_AT_ONCE = "): SPEED,
+    ("advance(1)", "advance("): "how far a bar of progress goes is not looked at",
 }

@@ -1,14 +1,16 @@
 """Changes one small thing in the code that counts, and sees whether a test notices: which lines are untested?
 
-Samples mutants over the rooms of src/referee, except those of LEFT_OUT, runs for each the tests that enter
-its function, and lists those that live. Which tests those are is known from bench/covering.py, which is
-run first. What is a mutant is said in bench/mutation.py, and which change nothing in bench/equivalents.py.
+Samples mutants of the code that decides numbers and clusters (COUNTING), or with --everywhere of all rooms
+except those of LEFT_OUT, runs for each the tests that enter its function, and lists those that live. Which
+tests those are is known from bench/covering.py, which is run first. What is a mutant is said in
+bench/mutation.py, and which change nothing in bench/equivalents.py.
 
 The tests are collected once. A mutant is a child of that process, in which its function gets the changed
 code; where the change is outside of functions, the child imports the house anew. The first test that fails
 ends it, and is seen to pass without the mutant.
 
-    python bench/mutants.py [--count 100] [--seed 1] [--only resolvers/camp] [--each-room] [--check]
+    python bench/mutants.py [--count 100] [--seed 1] [--everywhere] [--only resolvers/camp]
+        [--each-room] [--check]
 """
 
 from __future__ import annotations
@@ -51,6 +53,14 @@ LEFT_OUT = {
     "sample/": "data",
     "__main__.py": "one call",
 }
+# The code that decides numbers and clusters, which is held to MOST; the others are looked at by --everywhere.
+COUNTING = (
+    "metrics/", "matching/", "comparing/", "analysis/", "language/minimum_spans.py",
+    "language/entity_types.py", "resolvers/camp/", "resolvers/people/", "resolvers/replacing/",
+    "resolvers/neural/features.py",
+    "resolvers/neural/entities.py", "resolvers/neural/entity_decisions.py", "resolvers/neural/deciding.py",
+    "resolvers/across/linkage.py", "resolvers/across/similarity.py", "resolvers/across/pair_features.py",
+)  # fmt: skip
 SECONDS = 6.0  # of tests for one mutant, the quickest first
 CASES = 8  # of one test that are run before other tests
 FAR = 4  # how many times slower a test of another room counts
@@ -66,10 +76,14 @@ class Test(NamedTuple):
     entered: dict[str, list[str]]
 
 
-def targets() -> list[Path]:
+def targets(*, everywhere: bool = True) -> list[Path]:
     """The files that are mutated."""
-    paths = sorted(SOURCE.rglob("*.py"))
-    return [path for path in paths if not str(path.relative_to(SOURCE)).startswith(tuple(LEFT_OUT))]
+    names = {str(path.relative_to(SOURCE)): path for path in sorted(SOURCE.rglob("*.py"))}
+    return [
+        path
+        for name, path in names.items()
+        if not name.startswith(tuple(LEFT_OUT)) and (everywhere or name.startswith(COUNTING))
+    ]
 
 
 def mutants_of(paths: Iterable[Path]) -> Iterator[Mutant]:
@@ -83,12 +97,14 @@ def room_of(path: Path) -> str:
     return str(path.parent.relative_to("src/referee"))
 
 
-def sample(count: int, seed: int, only: str, each_room: bool) -> list[Mutant]:
-    """Draw mutants: as many of the whole house, or of each room."""
-    found = [mutant for mutant in mutants_of(targets()) if only in str(mutant.path)]
+def sample(asked: argparse.Namespace) -> list[Mutant]:
+    """Draw mutants: as many of all, or of each room."""
+    count, everywhere = asked.count, asked.everywhere or bool(asked.only)
+    paths = [path for path in targets(everywhere=everywhere) if asked.only in str(path)]
+    found = list(mutants_of(paths))
     print(f"{len(found)} possible mutants in {len({mutant.path for mutant in found})} files", flush=True)
-    draw = random.Random(seed)
-    if not each_room:
+    draw = random.Random(asked.seed)
+    if not asked.each_room:
         return draw.sample(found, min(count, len(found)))
     rooms: dict[str, list[Mutant]] = {}
     for mutant in found:
@@ -344,12 +360,13 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="mutate only files whose path has this in it")
+    parser.add_argument("--everywhere", action="store_true", help="also where nothing is counted or decided")
     parser.add_argument("--each-room", action="store_true", help="draw as many from each room")
     parser.add_argument("--check", action="store_true", help="fail if too many live")
     asked = parser.parse_args()
     os.environ |= {"CI": "1", "OMP_NUM_THREADS": "1"}
     os.chdir(ROOT)
-    mutants = sample(asked.count, asked.seed, asked.only, asked.each_room)
+    mutants = sample(asked)
     choice, telling = Choice(), Telling(len(mutants))
     files = {name.partition("::")[0] for mutant in mutants for name in choice.tests(mutant)}
     without_shrinking()
