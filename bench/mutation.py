@@ -4,9 +4,9 @@ What is changed: a comparison, an operator, a number by one, a truth value, `min
 the first and the last, a minus or a `not`, the lower end of a slice, and a statement that is there for its
 effect, which is left out.
 
-What is not: strings, and so the wording of messages; types; decorators; `strict=` of a zip, which is an
-assertion; and what runs only while types are checked. A value of -1 becomes 0 and 1, but not -2: every number
-below 0 says that there is none.
+What is not: strings, and so the wording of messages, and what is put into those of errors; types; decorators;
+`strict=` of a zip, which is an assertion; and what runs only while types are checked. A value of -1 becomes 0
+and 1, but not -2: every number below 0 says that there is none.
 """
 
 from __future__ import annotations
@@ -157,6 +157,8 @@ def not_run(tree: ast.Module) -> Iterator[ast.AST]:
             yield from node.keywords
         elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             yield node
+        elif isinstance(node, ast.Raise):
+            yield from (part for part in ast.walk(node) if isinstance(part, ast.JoinedStr))
         elif isinstance(node, ast.Assign) and len(node.targets) == 1 and is_type(node.value):
             yield node.value
 

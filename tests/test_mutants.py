@@ -58,6 +58,7 @@ def changes(tmp_path: Path, text: str) -> set[str]:
         ("x = -1", {"x = 1", "x = -(0)"}),
         ("a[-1]", {"a[1]", "a[-2]", "a[-(0)]"}),
         ("x = 'a + b'", set()),
+        ("raise E(f'{a + 1}')", set()),
         ("x: Literal[1] | None = y", set()),
         ("for pair in zip(a, b, strict=True): yes = pair", set()),
         ("if TYPE_CHECKING: import x.y; z(1)", set()),
