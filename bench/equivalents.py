@@ -112,4 +112,24 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("AT_ONCE = 64", "AT_ONCE = "): SPEED,
     ("NARROWED_AT_ONCE = 2**14", "NARROWED_AT_ONCE = "): SPEED,
     ("advance(1)", "advance("): "how far a bar of progress goes is not looked at",
+    (
+        "(int(end.max(initial=0)) + 1) + end",
+        "(int(end.max(initial=0)) + 2) + end",
+    ): "a factor that is large enough",
+    (
+        "(int(code.max(initial=0)) + 1) + code",
+        "(int(code.max(initial=0)) + 2) + code",
+    ): "a factor that is large enough",
+    (
+        "(kind < 0 or words[at] == EVEN)",
+        "(kind <= 0 or words[at] == EVEN)",
+    ): "only an even mark is neither of both",
+    (
+        "(kind < 0 or words[at] == EVEN)",
+        "(kind < 1 or words[at] == EVEN)",
+    ): "only an even mark is neither of both",
+    (
+        "elif quote.speaker < 0:",
+        "elif quote.speaker <= 0:",
+    ): "who is named behind a quotation is not the first word",
 }
