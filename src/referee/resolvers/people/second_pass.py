@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from referee.language import english
 from referee.model import Document, Mention
+from referee.resolvers.people.called import with_epithets, with_neopronouns
 from referee.resolvers.people.layout import Layout, layout_of
 from referee.resolvers.people.names import FEMALE, MALE
-from referee.resolvers.people.neopronouns import with_neopronouns
 from referee.resolvers.people.settling import Found, find_people, gender_of_pronoun, named_mentions, settled
 from referee.resolvers.people.speakers import NAMED, NOBODY, Scene, Turn, find_speakers, find_turns
 
@@ -55,7 +55,7 @@ def _linked(mention: Mention, *, is_first: bool) -> Mention:
 
 def second_pass(layout: Layout, found: Sequence[Found]) -> list[Found]:
     """Give mentions, in order, their entities: those of people by names, I by who speaks."""
-    return with_neopronouns(layout, _with_speakers(layout, found))
+    return with_neopronouns(layout, _with_speakers(layout, with_epithets(layout, found)))
 
 
 def _with_speakers(layout: Layout, found: Sequence[Found]) -> list[Found]:

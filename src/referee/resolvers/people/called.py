@@ -1,0 +1,122 @@
+"""People who are called by other words than their names: xe and zir; the Pole, the 20-year-old.
+
+Neopronouns a network has hardly seen. Within a text they are one person's, since that is what they were
+chosen for: the one who is named before the first. Two forms must occur: an accent (ze book) has only one.
+
+The Pole and the 20-year-old of a report a network takes for the person of whom it has read most. They are
+whoever the sentences before are about, but for those who are from elsewhere: in an entity with another name,
+such an epithet parts the entity and takes along the pronouns behind it, up to the next name or epithet.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Container, Sequence
+
+from referee.language import english
+from referee.language.first_names import frequent_first_names
+from referee.resolvers.people.layout import Layout
+from referee.resolvers.people.names import Occurrence
+from referee.resolvers.people.settling import Found, named_mentions
+
+_AGE = re.compile(r"\d{1,3}-year-old")
+_FROM = ("an", "ese", "man", "woman", "ard")  # ends of words that say where somebody is from, and
+_NATIONS = "briton croat czech dane finn greek pole scot serb slovak swede swiss thai turk"
+_FOLLOWING = english.MASCULINE | english.FEMININE | english.FIRST_SINGULAR
+
+
+def with_neopronouns(layout: Layout, mentions: Sequence[Found]) -> list[Found]:
+    """Give neopronouns the entities of those whose they are; the name is added where nothing else has it."""
+    result = list(mentions)
+    for forms in english.NEOPRONOUNS:
+        places = [place for place, word in enumerate(layout.lower) if word in forms]
+        if len({layout.lower[place] for place in places}) > 1 and (name := _named_before(layout, places[0])):
+            spans = {(place, place + 1) for place in places}
+            result = [mention for mention in result if (mention.start, mention.end) not in spans]
+            added, entity = _entity_of(layout, result, name)
+            result = sorted([*result, *added, *(Found(*span, entity) for span in spans)])
+    return result
+
+
+def with_epithets(layout: Layout, mentions: Sequence[Found]) -> list[Found]:
+    """Part entities at epithets that are somebody else's than the name before them."""
+    result = list(mentions)
+    called = {(m.start, m.end): word for m in mentions if (word := _epithet(layout, m))}
+    origins: dict[str, str] = {}  # the words of names → where these people are from
+    named = named_mentions(layout, result) if called else {}
+    for (start, end), word in sorted(called.items()):
+        at = next(number for number, m in enumerate(result) if (m.start, m.end) == (start, end))
+        same = [number for number, m in enumerate(result) if m.entity == result[at].entity]
+        names = {number: layout.names[named[number]] for number in same if number in named}
+        others = {part for part, origin in origins.items() if origin != word and word[0].isupper()}
+        meant = _named_before(layout, start, set(names.values()), others)
+        pronouns = [number for number in same if _follows(layout, result[number])]
+        before = [name.name.words for number, name in names.items() if number < at]
+        if meant is None or all(layout.lower[result[n].start] in english.FIRST_SINGULAR for n in pronouns):
+            continue
+        if word[0].isupper():
+            origins.update(dict.fromkeys(meant.name.words, word))
+        if before and set(before[-1]).isdisjoint(meant.name.words):
+            added, entity = _entity_of(layout, result, meant)
+            ends = (n for n in same if n > at and (n in names or (result[n].start, result[n].end) in called))
+            behind = range(at + 1, next(ends, len(result)))
+            for number in [at, *(number for number in pronouns if number in behind)]:
+                result[number] = result[number]._replace(entity=entity)
+            result = sorted([*result, *added])
+            named = named_mentions(layout, result)
+    return result
+
+
+def _epithet(layout: Layout, mention: Found) -> str:
+    """Give the word behind "the" that says where somebody is from, or how old somebody is."""
+    if mention.end - mention.start not in (2, 6) or layout.lower[mention.start] != "the":
+        return ""
+    word = "".join(layout.words[mention.start + 1 : mention.end])  # of 20-year-old the parts may be words
+    origin = word[0].isupper() and (word.endswith(_FROM) or word.lower() in _NATIONS.split())
+    return word if origin or _AGE.fullmatch(word) else ""
+
+
+def _follows(layout: Layout, mention: Found) -> bool:
+    return mention.end - mention.start == 1 and layout.lower[mention.start] in _FOLLOWING
+
+
+def _named_before(
+    layout: Layout, place: int, known: Container[Occurrence] = (), others: Container[str] = ()
+) -> Occurrence | None:
+    """Find who is named before a word: the last in its sentence, else the first in the sentence before.
+
+    Names that are `known` are people's, as those are that look so; words in `others` are of somebody else.
+    """
+    sentences = [word for word, begins in enumerate(layout.begins) if begins]
+    own = bisect_right(sentences, place) - 1
+    names = [
+        name
+        for name in layout.names
+        if name.end <= place
+        and name.name.words[-1] not in others
+        and layout.lower[name.start - 1 : name.start] != ["the"]  # the Portuguese is no name
+    ]
+    for back in range(own, -1, -1):
+        inside = [name for name in names if name.start >= sentences[back]]
+        if people := [name for name in inside if name in known or _is_person(name)] or inside:
+            return people[-1 if back == own else 0]
+    return None
+
+
+def _is_person(occurrence: Occurrence) -> bool:
+    name = occurrence.name
+    return name.title != "" or len(name.words) > 1 or name.words[0] in frequent_first_names()
+
+
+def _entity_of(layout: Layout, mentions: Sequence[Found], person: Occurrence) -> tuple[list[Found], int]:
+    """Give the entity of a name, or where it is in none, a new one with all places of the name."""
+    entities = {
+        layout.names[occurrence].name: mentions[number].entity
+        for number, occurrence in sorted(named_mentions(layout, mentions).items(), reverse=True)
+    }
+    if person.name in entities:
+        return [], entities[person.name]
+    free = 1 + max((mention.entity for mention in mentions), default=-1)
+    same = [name for name in layout.names if name.name == person.name]
+    return [Found(name.start, name.end, free) for name in same], free
