@@ -33,6 +33,11 @@ def check(name: str, found: Mapping[str, Any]) -> None:
         assert _same(value, kept[key]), f"{key}: {value} instead of {kept[key]}"
 
 
+def without_version(value: dict[str, Any]) -> dict[str, Any]:
+    """Leave the version out of an object of JSON, which a release changes."""
+    return {key: each for key, each in value.items() if key != "version"}
+
+
 def columns(table: Any) -> list[list[float]]:
     """Sum up a table by columns, and once more with each row's number as its weight, to show the order."""
     rows = np.asarray(table, np.float64)
