@@ -196,6 +196,7 @@ def _responses(folder: Path, words: Sequence[str]) -> None:
 
 def _project(folder: Path, words: Sequence[str]) -> None:
     """Make a folder for each of two annotators."""
+    del words
     for name in ("alpha", "beta"):
         (folder / name).mkdir(parents=True)
         formats.write(formats.read(f"{name}.conll"), folder / name, "brat")

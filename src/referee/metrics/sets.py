@@ -159,7 +159,7 @@ def aligned_sets(half: str, ways: Ways, sets: Sets) -> SetPairs:
 def _best_pairs(alike: SetCounts, sets: Sets) -> IntArray:
     """Choose pairs; of several best alignments the first in the order of entities, as SciPy has it."""
     f1 = ratios(alike.rows)[:, 2]
-    shared = (alike.rows[:, 0] > 0) | (alike.rows[:, 2] > 0)  # where a member has a mention twice, one may be 0
+    shared = (alike.rows[:, 0] > 0) | (alike.rows[:, 2] > 0)  # one is 0 where a mention is twice in a member
     chosen: list[int] = []
     unit = sets[0].unit[alike.key]
     for one in np.unique(unit).tolist():
