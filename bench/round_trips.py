@@ -24,6 +24,7 @@ from referee.formats import FORMATS
 from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT
 
 FORMS = ("conllu", "conllua", "jsonlines", "crossdoc-jsonlines", "brat", "webanno", "cas-json")
+SETS_OF_ENTITIES = ("conllu", "conllua")  # which name no mention of a set; `convert` counts these
 WHOLE = ("conllu", "jsonlines", "crossdoc-jsonlines")  # which hold all mentions
 
 
@@ -38,19 +39,20 @@ def lost_in(form: str, source: Path) -> tuple[int, list[str]]:
     lost: list[str] = []
     relations = 0
     for document in documents:
-        before, after = (all_told(each, whole=form in WHOLE) for each in (document, back[document.id]))
+        before, after = (all_told(each, form) for each in (document, back[document.id]))
         relations += sum(before[-1].values())
         lost += [f"{document.id}: {a - b or b - a}" for a, b in zip(before, after, strict=True) if a != b]
     return relations, lost
 
 
-def all_told(document: Document, *, whole: bool) -> list[Counter[Any]]:
+def all_told(document: Document, form: str) -> list[Counter[Any]]:
     """Tell entities, if all their mentions must come back, and relations with the mentions at their ends."""
     clusters, nothing, relations = [*told(document)][:3]
     ends: Counter[Any] = Counter()
-    for (kind, label, _, _, *spans), times in relations.items():
-        ends[kind, label, *spans] += times
-    return [clusters, nothing, ends] if whole else [ends]
+    for (kind, label, anaphor, antecedent, *spans), times in relations.items():
+        of_entities = kind == SPLIT_ANTECEDENT and form in SETS_OF_ENTITIES
+        ends[kind, label, *((anaphor[0], antecedent[0]) if of_entities else spans)] += times
+    return [clusters, nothing, ends] if form in WHOLE else [ends]
 
 
 def main(data: Path, *folders: Path) -> int:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ALL = "All"
 Counts = Mapping[tuple[str, str], int]  # what is counted, and why it was lost → how many
-CHANGES = ("changed", "dropped", "added")
+CHANGES = ("changed", "moved", "dropped", "added")
 
 
 def prompt_output(prompts: PromptSet) -> Output:

@@ -182,7 +182,14 @@ def test_losses_are_told_and_saved(tmp_path: Path) -> None:
     assert any(notice.startswith(f"lost: {tmp_path / 'a.txt'}:1: ") for notice in result.notices)
     again = Result.from_dict(result.to_dict())
     assert again.alignment == result.alignment
-    assert result.alignment["words"] == {"words": 22, "kept": 21, "changed": 1, "dropped": 0, "added": 0}
+    assert result.alignment["words"] == {
+        "words": 22,
+        "kept": 21,
+        "changed": 1,
+        "moved": 0,
+        "dropped": 0,
+        "added": 0,
+    }
     assert result.alignment["lost"] == {"unopened": 1}
     assert [document["document"] for document in result.alignment["documents"]] == ["a", "b"]
     assert not result.where([0]).alignment

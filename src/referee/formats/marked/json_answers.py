@@ -25,6 +25,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from referee.formats.marked.atoms import StringFinder, atoms_of
+from referee.formats.marked.lists import REPAIR, listed_entities
 from referee.formats.marked.loose_json import LooseValue, decode
 from referee.formats.marked.markings import (
     CUT_OFF,
@@ -85,6 +86,12 @@ def json_answers(raw: str) -> list[JsonAnswer]:
                 answers[-1]._replace(rest=values[-1][0].rest, repairs=tuple(repairs)),
             ]
     return []
+
+
+def listed_answers(raw: str) -> list[JsonAnswer]:
+    """Find the answer of a text that lists entities in prose; none if it does not."""
+    found = listed_entities(raw)
+    return [JsonAnswer(None, found.entities, found.start, found.end, repairs=(REPAIR,))] if found else []
 
 
 def _values(raw: str, position: int) -> Iterator[tuple[LooseValue, int]]:

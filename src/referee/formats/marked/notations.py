@@ -2,6 +2,7 @@
 
 * Markdown: `[the president](#1)`, as links to the entity, also without the sharp: `[the president](1)`;
 * brackets: `[the president: 1]`, `[the president]_1` or `[the president]₁`;
+* brackets that begin with the id, if more do: `[1: the president]`;
 * brackets with names, where none has a number: `[she: Ann Lee]`; `[Ann Lee]` is a mention too, then;
 * braces: `{{the president|1}}`.
 
@@ -45,9 +46,12 @@ NAMED = re.compile(rf"[^\s:\[]:[ \t]{{1,3}}[^\[\]:\n]{{1,{LONGEST_ENDING}}}\]")
 BRACES = re.compile(
     rf'\{{\{{|[ \t]{{0,9}}\|[ \t]{{0,9}}([^|{{}}"\n]{{1,{LONGEST_ENDING}}})\}}\}}|\}}\}}|{PARAGRAPH}'
 )
+FIRST_ID = r"\[[ \t]{0,3}(?:[A-Za-z]{1,20}[ _-]?)?(#?\d{1,12})[ \t]{0,3}:[ \t]{1,3}(?=[^\s\]\d])"
+IDS_FIRST = re.compile(rf"\\[\[\]\\*]|{FIRST_ID}|[\[\]]|{PARAGRAPH}")
 FEWEST_NAMES = 2  # brackets with names; a single one may well be text
 BOLD = re.compile(r"(?<!\w)\*\*(?=[^\s*]|\Z)|(?:(?<=[^\s*])|\A)\*\*(?!\w)")  # beside a word or a tag
 EMPHASIS, NAMES = "asterisks for bold", "names for ids"
+IDS_BEFORE = "ids before the words of a mention"
 
 
 @dataclass(slots=True)
@@ -160,6 +164,8 @@ def scan_brackets(raw: str, start: int, end: int) -> Marking:
     numbered = len(NUMBERED.findall(raw, start, end))
     if sum(1 for match in BRACES.finditer(raw, start, end) if match[1]) > numbered:
         return _scan_braces(raw, start, end)
+    if len(re.findall(FIRST_ID, raw[start:end])) > numbered:
+        return _scan_ids_first(raw, start, end)
     named = not numbered and has_names(raw[start:end])
     scan, opened, done = Scan(raw), list[Opened](), start
     bare: list[tuple[Opened, int]] = []  # brackets without an id, and where they end
@@ -171,6 +177,22 @@ def scan_brackets(raw: str, start: int, end: int) -> Marking:
             close(scan, opened, match)
     scan.add(raw[done:end])
     _mark_bare_names(scan, bare)
+    return _without_signs(scan, opened)
+
+
+def _scan_ids_first(raw: str, start: int, end: int) -> Marking:
+    """Read brackets that begin with an id as mentions."""
+    scan, opened, done = Scan(raw), list[Opened](), start
+    for match in IDS_FIRST.finditer(raw, start, end):
+        scan.add(raw[done : match.start()])
+        done = match.end()
+        if match[1]:
+            opened.append(Opened(scan.length, match.start(), match[1]))
+            scan.add("[")
+        elif not _common_sign(scan, opened, match):
+            _bracketed(scan, opened, match, opened[-1].id if opened else None)
+    scan.add(raw[done:end])
+    scan.repairs |= {IDS_BEFORE: None}
     return _without_signs(scan, opened)
 
 

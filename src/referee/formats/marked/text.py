@@ -3,6 +3,8 @@
 * CRAC's plain text `word|[e1 … word|e1]`; Markdown `[the president](#1)`; tags `<m id="1">the president</m>`;
   brackets `[the president: 1]`; JSON of strings or offsets. A file's notation is the one of which it has most
   tags, unless the end of its name says it (`story.markdown.txt`).
+* An answer that marks nothing but lists entities with their mentions in prose is read as JSON's strings are.
+  One that has no tag of the notation that its file's name says, but others, is read by these.
 * Prose around the answer is text like any other, and finds no place in the key. Of several blocks between
   fences (```) the one with most tags counts, if it has most of all; what comes before `</think>` does not.
 * A tag that went wrong marks nothing, is reported, and harms no other.
@@ -29,7 +31,7 @@ from referee.formats.format import Reading
 from referee.formats.io.opening import SeekableFile, stem
 from referee.formats.ledger import OUTSIDE, Ledger, filled_lines
 from referee.formats.marked.crac import scan_crac
-from referee.formats.marked.json_answers import JsonAnswer, json_answers, scan_json
+from referee.formats.marked.json_answers import JsonAnswer, json_answers, listed_answers, scan_json
 from referee.formats.marked.markings import UNCLOSED, Marking, document_of_marking
 from referee.formats.marked.notations import has_names, scan_brackets, scan_markdown
 from referee.formats.marked.tags import scan_tags
@@ -72,7 +74,8 @@ NOTATIONS: Mapping[str, Notation] = {
         "brackets",
         "[the president: 1]",
         re.compile(
-            r":[ \t]{0,3}(?:[A-Za-z#]{1,20}[ _-]?)?(?:\d{1,12}|[A-Z]{1,2})[ \t]{0,3}\]"
+            r"\[[ \t]{0,3}#?\d{1,12}[ \t]{0,3}:[ \t]{1,3}(?=[^\s\]\d])"
+            r"|:[ \t]{0,3}(?:[A-Za-z#]{1,20}[ _-]?)?(?:\d{1,12}|[A-Z]{1,2})[ \t]{0,3}\]"
             r"|\][_^]\{?\w{0,20}\d|\][₀-₉⁰¹²³⁴-⁹]|\|[^|{}\"\n]{1,80}\}\}"
         ),
         scan_brackets,
@@ -186,7 +189,15 @@ def notation_of(raw: str) -> str | None:
     best = max(counts, key=lambda name: counts[name])
     if counts[best]:
         return best
-    return BRACKETS if has_names(raw) else None
+    if has_names(raw):
+        return BRACKETS
+    return JSON if listed_answers(raw) else None
+
+
+def _has_tags(raw: str, notation: str) -> bool:
+    """Whether a text has what a notation marks mentions with."""
+    tag = NOTATIONS[notation].tag
+    return bool(tag.search(raw) if tag else json_answers(raw)) or (notation == BRACKETS and has_names(raw))
 
 
 def answers_in(file: SeekableFile, ledger: Ledger, *, whole: bool = False) -> tuple[list[Answer], bool]:
@@ -198,7 +209,9 @@ def answers_in(file: SeekableFile, ledger: Ledger, *, whole: bool = False) -> tu
     raw = lenient(data)
     newlines = [match.start() for match in re.finditer("\n", raw)]
     by_ending = next((name for name, ending in NOTATION_ENDINGS.items() if file.path.endswith(ending)), None)
-    notation = by_ending or notation_of(raw)
+    notation = notation_of(raw)
+    if by_ending and (notation is None or _has_tags(raw, by_ending)):
+        notation = by_ending
     name = name_of_answer(file.path)
     if notation is None:
         line = Answer(name, file.path, 1, "", Marking(raw), newlines)
@@ -237,7 +250,7 @@ def _pieces(
 ) -> tuple[list[tuple[str, int, int, Marking]], bool]:
     """Read the documents of a file: ids, where they begin and end, and what they hold."""
     if notation == JSON:
-        answers: list[JsonAnswer] = json_answers(raw)
+        answers: list[JsonAnswer] = json_answers(raw) or listed_answers(raw)
         named = bool(answers) and all(answer.name is not None for answer in answers)
         return [
             (

@@ -11,7 +11,7 @@ from referee.display import number_of
 from referee.formats.marked.text import NOTATIONS
 
 KEPT_THRESHOLD = 0.5  # of a document's text; with less, it is another text
-WORD_COUNTS = ("words", "kept", "changed", "dropped", "added")
+WORD_COUNTS = ("words", "kept", "changed", "moved", "dropped", "added")
 SHOWN = 3  # lost mentions in a notice
 UNPARSABLE, ANOTHER_TEXT = "unparsable", "another text"  # why a window is lost, beside what the server said
 
@@ -52,6 +52,7 @@ class TextLoss:
     words: int  # of the key
     kept: int
     changed: int
+    moved: int
     dropped: int
     added: int
     mentions: int  # that were marked, tags that went wrong included
@@ -63,7 +64,7 @@ class TextLoss:
 
     @property
     def share(self) -> float:
-        """The share of the key's words that were kept."""
+        """The share of the key's words that were kept where they are."""
         return self.kept / self.words if self.words else 1.0
 
     @property
@@ -71,14 +72,14 @@ class TextLoss:
         """Say how the text differs."""
         return (
             f"{percentage(self.share)} of {number_of(self.words, 'word')} kept, {self.changed} "
-            f"changed, {self.dropped} "
+            f"changed, {f'{self.moved} moved, ' * bool(self.moved)}{self.dropped} "
             f"dropped, {self.added} added"
         )
 
     @property
     def is_another_text(self) -> bool:
         """Whether less than half of the text was found."""
-        return self.share < KEPT_THRESHOLD
+        return self.kept + self.moved < KEPT_THRESHOLD * self.words
 
     @property
     def is_whole(self) -> bool:

@@ -139,13 +139,13 @@ def place_answer(key: Document, answer: Answer) -> tuple[Document, TextLoss]:
     lost: list[LostMention] = []
     placed: Placed = {}
     if not marking.has_text:
-        kept, changed, dropped, added = text.length, 0, 0, 0
+        kept, changed, moved, dropped, added = text.length, 0, 0, 0, 0
         _place_wanted(marking, text, answer, placed, lost)
         lost += _faults(answer, None)
     else:
         edges = [edge for mark in marking.marks for edge in (mark.start, mark.end)]
         aligned = align_text(text, atoms_of(marking.text, edges))
-        kept, changed, dropped, added = aligned.counts
+        kept, changed, moved, dropped, added = aligned.counts
         _place_marks(key.text, aligned, answer, placed, lost)
         lost += _faults(answer, aligned)
     clusters = tuple(Cluster(id_, tuple(sorted(mentions))) for id_, mentions in placed.items())
@@ -156,6 +156,7 @@ def place_answer(key: Document, answer: Answer) -> tuple[Document, TextLoss]:
         text.length,
         kept,
         changed,
+        moved,
         dropped,
         added,
         sum(map(len, placed.values())) + len(lost),

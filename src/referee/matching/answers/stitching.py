@@ -215,7 +215,7 @@ def _unread(window: Window, answer: WindowAnswer, where: str) -> TextLoss:
         where = f"{answer.answers[0].path}:{answer.answers[0].line}"
     lost = LostWindow(where, answer.prompt.window, reason)
     id_ = window.document.id
-    return TextLoss(id_, where, "", 0, 0, 0, 0, 0, 0, (), has_text=False, windows=1, lost_windows=[lost])
+    return TextLoss(id_, where, "", 0, 0, 0, 0, 0, 0, 0, (), has_text=False, windows=1, lost_windows=[lost])
 
 
 def words_digest(document: Document, start: int, end: int) -> str:

@@ -3,7 +3,8 @@
 Both texts are cut into atoms, and equal ones are aligned. Between two that are, what is left on either side
 is aligned where there is little doubt: if it is the same but for blanks (*don't* and *do n't*), if there are
 as many atoms on both sides (a word was replaced by another), by its characters if most of them agree, and at
-its ends if it is short (*president* was replaced by *prime minister*).
+its ends if it is short (*president* was replaced by *prime minister*). What is left over in the key and,
+once, at another place of the text, at least eight atoms in a row, was moved there.
 
 A mention is placed if its first and its last word are, and at least half of its words, on either side, are
 too. It then covers the key's words from that of the first to that of the last. Signs at its ends are passed
@@ -20,8 +21,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from referee.arrays import IntArray
+from referee.arrays import BoolArray, IntArray
 from referee.formats.marked.atoms import SIGNS, Atom, atoms_of, is_sign
+from referee.matching.answers.moved_passages import Passage, moved_passages
 from referee.matching.answers.sequence_alignment import equal_items, least_edits
 from referee.model import Span
 
@@ -72,6 +74,7 @@ class AlignedText:
     partner: IntArray  # atom → the key's atom that it is equal to, or NOWHERE
     state: IntArray  # atom → KEPT, CHANGED or GONE (it was added)
     key_state: IntArray  # the key's atom → KEPT, CHANGED or GONE
+    moved: BoolArray  # the key's atom → whether the text has it at another place
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -99,7 +102,7 @@ class AlignedText:
         if one == two:
             return None
         start, end = self._start(one, two), self._end(one, two)
-        if NOWHERE in (start, end):
+        if NOWHERE in (start, end) or end < start:  # a mention may run from a passage that moved into another
             return None
         placed = self._placed_before[two] - self._placed_before[one]
         there = self.key.first_atoms[end + 1] - self.key.first_atoms[start]
@@ -142,17 +145,18 @@ class AlignedText:
         return number < len(self.atoms) and bool(self.state[number] == KEPT)
 
     @cached_property
-    def counts(self) -> tuple[int, int, int, int]:
-        """How many of the key's words were kept, changed and dropped, and how many were added."""
+    def counts(self) -> tuple[int, int, int, int, int]:
+        """How many of the key's words were kept, changed, moved and dropped, and how many were added."""
         key_state = self._with_repeated_signs()
         states = np.full(self.key.length, KEPT)
         np.minimum.at(states, self.key.owner, key_state)
         best = np.full(self.key.length, GONE)
         np.maximum.at(best, self.key.owner, key_state)
         bare = np.bincount(self.key.owner, minlength=self.key.length) == 0
-        kept = int((states == KEPT).sum())
+        moved = np.unique(self.key.owner[self.moved]).size
+        kept = int((states == KEPT).sum()) - moved
         dropped = int(((best == GONE) & ~bare).sum())
-        return kept, self.key.length - kept - dropped, dropped, self._added()
+        return kept, self.key.length - kept - moved - dropped, moved, dropped, self._added()
 
     def _with_repeated_signs(self) -> IntArray:
         """Count two quotes, dashes or points that the text has in one word, the key in two, as kept."""
@@ -186,10 +190,31 @@ def align_text(key: KeyText, atoms: Sequence[Atom]) -> AlignedText:
     state[other], key_state[index] = KEPT, KEPT
     partner = np.full(theirs.size, NOWHERE)
     partner[other] = index
-    aligned = AlignedText(key, atoms, first, first.copy(), partner, state, key_state)
+    aligned = AlignedText(
+        key, atoms, first, first.copy(), partner, state, key_state, np.zeros(ours.size, np.bool_)
+    )
+    left, other_left = (np.flatnonzero(each == GONE) for each in (key_state, state))
+    for passage in moved_passages(ours, theirs, left, other_left):
+        _move(aligned, passage)
     for gap in _gaps(index, other, ours.size, theirs.size):
-        _fill(aligned, *gap)
+        _fill_around_moved(aligned, *gap)
     return aligned
+
+
+def _fill_around_moved(aligned: AlignedText, start: int, end: int, other: int, other_end: int) -> None:
+    """Align what lies between two anchors, unless a passage that moved is in the middle of it."""
+    ours = start + np.flatnonzero(aligned.key_state[start:end] == GONE)
+    theirs = other + np.flatnonzero(aligned.state[other:other_end] == GONE)
+    if all(each.size and each[-1] - each[0] == each.size - 1 for each in (ours, theirs)):
+        _fill(aligned, int(ours[0]), int(ours[-1]) + 1, int(theirs[0]), int(theirs[-1]) + 1)
+
+
+def _move(aligned: AlignedText, passage: Passage) -> None:
+    """Place a passage that the text has elsewhere."""
+    there, here = (slice(at, at + passage.length) for at in (passage.key, passage.text))
+    aligned.first[here] = aligned.last[here] = aligned.key.owner[there]
+    aligned.state[here] = aligned.key_state[there] = KEPT
+    aligned.moved[there] = True
 
 
 def _without_chance(
