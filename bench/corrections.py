@@ -13,6 +13,7 @@ import argparse
 import random
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -52,7 +53,7 @@ def main() -> None:
         started = time.perf_counter()
         referee.train(
             corrections=journal, output=Path(folder, "model"), folds=arguments.folds,
-            report=say, notify=print, **given,
+            report=say, notify=tell, **given,
         )  # fmt: skip
         print(f"{time.perf_counter() - started:.0f} s")
 
@@ -60,6 +61,12 @@ def main() -> None:
 def found(key: Document, model: str | None) -> Document:
     """Resolve a document by the network."""
     return referee.resolve(key.text, "neural", model=model, guidelines="ontonotes").document
+
+
+def tell(notices: Sequence[str]) -> None:
+    """Print notices."""
+    for notice in notices:
+        say(notice)
 
 
 def say(line: str) -> None:

@@ -83,7 +83,7 @@ def served() -> Iterator[httpx.Client]:
         while address is None and process.poll() is None:
             time.sleep(0.2)
             log.seek(0)
-            address = re.search(r"http://\S+?(?=;)", log.read())
+            address = re.search(r"http://[\w.:]+", log.read())
         if address is None:
             sys.exit("the service did not start")
         try:

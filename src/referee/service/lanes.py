@@ -137,6 +137,8 @@ class Lane:
             self.working.cancel()
             with suppress(asyncio.CancelledError):
                 await self.working
+        for turn in self.waiting:
+            turn.refuse(_stopping())
         await self._kill()
 
     async def _work_on_all(self) -> None:
@@ -179,6 +181,10 @@ class Lane:
         except (ConnectionError, asyncio.IncompleteReadError):
             said = "the process that did the work ended: send less at once, or come again later"
             await self._start_again(left, Refusal(503, said, self._later()))
+        except asyncio.CancelledError:
+            for turn in turns:
+                turn.refuse(_stopping())
+            raise
         finally:
             self.current = None
 
@@ -241,6 +247,10 @@ class Lane:
     def _later(self) -> dict[str, str]:
         """Say when it is worth coming again."""
         return {"retry-after": str(max(1, math.ceil(self.at_once * self.seconds / 2)))}
+
+
+def _stopping() -> Refusal:
+    return Refusal(503, "the service stops: what it worked on is not finished")
 
 
 def _environment() -> dict[str, str]:
