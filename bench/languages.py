@@ -116,11 +116,11 @@ def same_strings(document: Document) -> list[list[tuple[int, int]]]:
     return list(by_name.values())
 
 
-def spans_of(document: Document) -> list[list[tuple[int, int]]]:
-    """Give clusters as spans; of a text that was cut, in characters."""
+def spans_of(document: Document, *, cut: bool = False) -> list[list[tuple[int, int]]]:
+    """Give clusters as spans; of a text that the resolver has cut, in characters."""
     where = document.text.characters
     at = [[(m.start, m.end) for m in cluster.mentions] for cluster in document.clusters]
-    return [[(where[a][0], where[b - 1][1]) for a, b in each] for each in at] if where else at
+    return [[(where[a][0], where[b - 1][1]) for a, b in each] for each in at] if cut else at
 
 
 def conll(pairs: Sequence[tuple[list[list[tuple[int, int]]], list[list[tuple[int, int]]]]]) -> str:
@@ -131,32 +131,52 @@ def conll(pairs: Sequence[tuple[list[list[tuple[int, int]]], list[list[tuple[int
     return f"{100 * scorer.compute().conll:.1f}"
 
 
-def scores(data: Path, model: str | None) -> None:
+def words_in(document: Document, language: str) -> int:
+    """Count the words of a text, also of one that is not cut yet."""
+    return document.text.length or sum(1 for _ in cut_words(document.text.running or "", language))
+
+
+def some(data: Path, language: str, most: int) -> list[Document]:
+    """Take texts by their names, as many as have so many words; one in any case."""
+    chosen, length = [], 0
+    for document in sorted(documents(data, language), key=lambda each: each.id):
+        if not chosen or length + words_in(document, language) <= most:
+            chosen.append(document)
+            length += words_in(document, language)
+    return chosen
+
+
+def scores(data: Path, model: str | None, words: int) -> None:
     """Score models on the languages that they know, beside string match over the same mentions."""
-    print("| language | model | found mentions | string match over them | given mentions | string match |")
-    print("|:--|:--|--:|--:|--:|--:|")
+    print("| language | model | words | mentions found | string match on them | given | string match |")
+    print("|:--|:--|--:|--:|--:|--:|--:|")
     for chosen, about in models_to_choose(model):
         for language in languages_of(about):
             asked = {"model": chosen.name if model is None else model, "language": language}
             finding = resolver_named("neural", **asked, singletons="keep")
             linking = resolver_named("neural", **asked, mentions="gold")
-            known = list(documents(data, language))
+            known = some(data, language, words)
+            length = sum(words_in(each, language) for each in known)
             row = [*_found(finding, known), *(_given(linking, known) if language != "th" else ("–", "–"))]
-            print(f"| {LANGUAGES[language]} | {chosen.name} | {' | '.join(row)} |", flush=True)
+            print(f"| {LANGUAGES[language]} | {chosen.name} | {length:,} | {' | '.join(row)} |", flush=True)
 
 
 def _found(resolver: Resolver, known: Sequence[Document]) -> tuple[str, str]:
     found = [resolver.respond_to(document) for document in known]
-    keys = [[[(m.start, m.end) for m in c.mentions] for c in each.clusters] for each in known]
-    alike = [
-        spans_of(Document(each.text, tuple(
-            Cluster(str(n), tuple(Mention.at(*span) for span in spans))
-            for n, spans in enumerate(same_strings(each))
-        )))
-        for each in found
-    ]  # fmt: skip
-    responses = [spans_of(each) for each in found]
+    cut = not known[0].text.words
+    keys = [spans_of(each) for each in known]
+    alike = [spans_of(with_strings_linked(each), cut=cut) for each in found]
+    responses = [spans_of(each, cut=cut) for each in found]
     return conll(list(zip(keys, responses, strict=True))), conll(list(zip(keys, alike, strict=True)))
+
+
+def with_strings_linked(document: Document) -> Document:
+    """Link the mentions of a document that are written alike."""
+    clusters = (
+        Cluster(str(number), tuple(Mention.at(*span) for span in spans))
+        for number, spans in enumerate(same_strings(document))
+    )
+    return Document(document.text, tuple(clusters))
 
 
 def _given(resolver: Resolver, known: Sequence[Document]) -> tuple[str, str]:
@@ -184,6 +204,7 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--only", choices=PARTS)
     parser.add_argument("--model", help="a model's name or folder; otherwise all that are installed")
+    parser.add_argument("--words", type=int, default=10_000, help="of a language that are scored, at most")
     given = parser.parse_args()
     for part in PARTS:
         if given.only in (None, part):
@@ -191,7 +212,7 @@ def main() -> None:
             {
                 "recognition": lambda: recognition(given.data),
                 "cutting": lambda: cutting(given.data),
-                "scores": lambda: scores(given.data, given.model),
+                "scores": lambda: scores(given.data, given.model, given.words),
                 "corefud": lambda: corefud(given.data, given.model),
             }[part]()
 

@@ -84,7 +84,9 @@ def documents_of(corpus: Corpus, data: Path, part: str) -> list[Document]:
         return [book for n, book in enumerate(books) if (n % step == first) == (part == "dev")]
     if corpus.language == "th":
         return list(thai_documents(path))
-    documents = [zeros_placed(document) for document in formats.read(path)]
+    documents = list(formats.read(path))
+    if corpus.language != "en":  # for which no model reads what is not written
+        documents = [zeros_placed(document) for document in documents]
     if corpus.guidelines == "ontonotes":
         documents = [with_speakers(d, data / "gum" / part / f"{d.id}.conllu") for d in documents]
         if part == "train":

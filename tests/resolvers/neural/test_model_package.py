@@ -1,35 +1,76 @@
-"""The package of the English weights: what its wheel holds, and that its card says what its facts say."""
+"""The packages of weights: what their wheels hold, and that their cards say what their facts say."""
 
 from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
-from referee.resolvers.neural.models import ENTITIES, GROUP, InstalledModel
+from referee.resolvers.neural.models import ENTITIES, GROUP, PIECES_FILE, InstalledModel
 from referee.resolvers.neural.models import FILES as FILES_WITHIN
 from referee.tables.models import model_card
 
-PACKAGE = Path(__file__).parents[3] / "models" / "en"
-MODULE = "referee_coref_en"
-FILES = (*FILES_WITHIN, ENTITIES, "across.safetensors", "across.json", "reader.onnx", "reader.safetensors")
-LARGEST = 40_000_000  # bytes of a wheel
-DESCRIBED = tomllib.loads((PACKAGE / "pyproject.toml").read_text("utf-8"))
+MODELS = Path(__file__).parents[3] / "models"
+ACROSS = ("across.safetensors", "across.json", "reader.onnx", "reader.safetensors")
 
 
-def test_the_wheel_holds_all_files_of_a_model_under_its_name() -> None:
-    wheel = DESCRIBED["tool"]["hatch"]["build"]["targets"]["wheel"]
-    assert wheel["force-include"] == {f"{MODULE}/{name}": f"{MODULE}/{name}" for name in FILES}
-    assert DESCRIBED["project"]["entry-points"][GROUP] == {"en": MODULE}
-    assert "dependencies" not in DESCRIBED["project"]
+class Package(NamedTuple):
+    """A package of weights: its files, and how many bytes its wheel may have."""
+
+    name: str
+    files: tuple[str, ...]
+    most: int
+
+    @property
+    def module(self) -> str:
+        return f"referee_coref_{self.name}"
+
+    @property
+    def folder(self) -> Path:
+        return MODELS / self.name / self.module
 
 
-def test_the_weights_are_small_and_the_card_is_that_of_their_facts() -> None:
-    folder = PACKAGE / MODULE
-    if not all((folder / name).exists() for name in (*FILES, "card.md")):
+PACKAGES = (
+    Package("en", (*FILES_WITHIN, ENTITIES, *ACROSS), 40_000_000),
+    Package("multi", (*FILES_WITHIN, PIECES_FILE), 45_000_000),
+)
+
+
+@pytest.fixture(params=PACKAGES, ids=lambda package: package.name)
+def package(request: pytest.FixtureRequest) -> Package:
+    found = request.param
+    assert isinstance(found, Package)
+    return found
+
+
+def described(package: Package) -> dict[str, Any]:
+    return tomllib.loads((MODELS / package.name / "pyproject.toml").read_text("utf-8"))
+
+
+def test_the_wheel_holds_all_files_of_a_model_under_its_name(package: Package) -> None:
+    project = described(package)["project"]
+    wheel = described(package)["tool"]["hatch"]["build"]["targets"]["wheel"]
+    module = package.module
+    assert wheel["force-include"] == {f"{module}/{name}": f"{module}/{name}" for name in package.files}
+    assert project["entry-points"][GROUP] == {package.name: module}
+    assert "dependencies" not in project
+
+
+def test_the_weights_are_small_and_the_card_is_that_of_their_facts(package: Package) -> None:
+    folder = package.folder
+    if not all((folder / name).exists() for name in (*package.files, "card.md")):
         pytest.skip("the weights are not in this checkout")
-    assert sum((folder / name).stat().st_size for name in FILES) < LARGEST
-    card = model_card(InstalledModel("en", DESCRIBED["project"]["version"], folder)).rstrip("\n")
+    assert sum((folder / name).stat().st_size for name in package.files) < package.most
+    version = str(described(package)["project"]["version"])
+    card = model_card(InstalledModel(package.name, version, folder)).rstrip("\n")
     written = (folder / "card.md").read_text("utf-8").rstrip("\n")
-    assert written == card, f"make models, then referee models show en -o {folder / 'card.md'}"
+    assert written == card, f"referee models show {folder} -o {folder / 'card.md'}"
+
+
+def test_no_file_of_the_model_in_several_languages_is_larger_than_16_mebibytes() -> None:
+    folder = PACKAGES[1].folder
+    if not folder.exists():
+        pytest.skip("the weights are not in this checkout")
+    assert max(path.stat().st_size for path in folder.iterdir()) <= 2**24

@@ -38,6 +38,7 @@ from referee.language.languages import ENGLISH, LANGUAGES
 GROUP = "referee_models"  # of entry points
 FILES = ENCODER, HEAD, TOKENIZER, ABOUT = "encoder.onnx", "head.safetensors", "tokenizer.json", "model.json"
 ENTITIES = "entities.safetensors"  # the scorer of entities, if a model has one
+PIECES_FILE = "encoder.pieces"  # the encoder's table of subwords, if it is not in encoder.onnx itself
 ACROSS = "across.json"  # what a model says of itself across documents, if it has heads for that
 INSTALL = "pip install 'referee-coref[resolve]' referee-coref-en"  # in a clone: pip install ./models/en
 NO_MODEL = f"no model is installed: {INSTALL} (in a clone: pip install ./models/en), or give model=FOLDER"
@@ -143,8 +144,8 @@ def language_of(about: Mapping[str, Any], guideline: int) -> str:
 
 def size_of(folder: Path) -> int:
     """Add up the bytes of a model's files."""
-    files = [folder / name for name in (*FILES, ENTITIES)]
-    return sum(file.stat().st_size for file in files if file.name != ENTITIES or file.exists())
+    files = [folder / name for name in (*FILES, ENTITIES, PIECES_FILE)]
+    return sum(file.stat().st_size for file in files if file.name in FILES or file.exists())
 
 
 def add_facts(folder: Path, facts: Mapping[str, Any]) -> None:

@@ -1,0 +1,1 @@
+"""Weights in several languages for the neural resolver of Referee; its files lie in this folder."""
