@@ -132,4 +132,15 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "elif quote.speaker < 0:",
         "elif quote.speaker <= 0:",
     ): "who is named behind a quotation is not the first word",
+    (
+        "if ours.size * theirs.size <= 8 * ",
+        "if ours.size * theirs.size ",
+    ): "either way gives the same, one sooner",
+    ("width = 2 + max(int(written.max(initial=0))", "initial=1"): "a factor that is large enough",
+    (
+        "[1] if number + 1 < len(marks) else 0",
+        "else (-1)",
+    ): "behind the last mark nothing is opened",
+    ("np.where(inverse == group, weights, -1.0)", "weights, -(0.0))"): "weights are above 0",
+    ("units = ways.recall[0].units", "ways.recall[(-1)].units"): "all metrics have the same units",
 }
