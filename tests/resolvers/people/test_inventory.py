@@ -198,3 +198,10 @@ def test_how_sure_votes_are_grows_with_their_number() -> None:
     assert together({0: 1}, {0: 1}) == pytest.approx(1 / 2)
     assert together({0: 2}, {0: 4, 1: 4}) == pytest.approx(1 / 2 * 2 / 3)
     assert together({0: 3, 1: 1}, {0: 1, 1: 1}) == pytest.approx(1 / 2 * 2 / 3)
+
+
+def test_the_last_word_of_a_full_name_is_a_surname_and_not_a_first_name() -> None:
+    names = [name(each) for each in ("Nora Harlow", "Harlow", "Captain Moss", "Nora")]
+    made = Inventory(dict.fromkeys(names, 3), defaultdict(Counter), {})
+    assert made.exclude(names[1], names[2])
+    assert not made.exclude(names[3], names[2])

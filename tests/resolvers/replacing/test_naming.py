@@ -22,6 +22,8 @@ def found(before: str, phrase: str) -> tuple[WordsOf, Cluster]:
     [
         ("the captain Frederick Lane", "Frederick Lane", True, False),
         ("my friend Mr. Lane", "Mr. Lane", True, False),
+        ("my friend Dr. Lane", "Dr. Lane", True, False),
+        ("my friend Mrs. Lane", "Mrs. Lane", True, False),
         ("the singer Nora", "Nora", True, False),
         ("aunt Nora", "Nora", True, False),
         ("Aunt Nora", "Aunt Nora", True, False),
@@ -54,10 +56,11 @@ def test_what_names_nothing(phrase: str) -> None:
     assert called(*found("Then", phrase)) is None
 
 
-PEOPLE = """Mr. Lane, King Lear, Nora, Nora Finch, Hope Finch, Zorb, Rose, Nora Anna Finch Lee, Monte Rosa, others,
-one of the boys, others who left, dozens of women, the teacher in the house, the crew, a stranger"""
-NOT = """the King of Spain, the Lanes, the Alps, Lane Ltd., the Hague, Carrow Street, Anna Street, Spain, some, both,
-some who left, several of the chairs, the chair of the teacher, the house, Victoria Station, the house of women"""
+PEOPLE = """Mr. Lane, King Lear, Nora, Nora Finch, Hope Finch, Zorb, Rose, Nora Anna Finch Lee, Monte Rosa,
+others, one of the boys, others who left, dozens of women, the teacher in the house, the crew, a stranger"""
+NOT = """the King of Spain, the Lanes, the Alps, Lane Ltd., the Hague, Carrow Street, Anna Street, Spain,
+some, both, some who left, several of the chairs, the chair of the teacher, the house, Victoria Station,
+the house of women"""
 
 
 def listed(phrases: str, expected: bool) -> list[tuple[str, bool]]:
