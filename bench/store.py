@@ -26,7 +26,7 @@ import referee
 from across import copies
 from referee import formats
 from referee.matching.protocol import Protocol
-from referee.model import Document, DocumentCorpus, SelectedDocuments
+from referee.model import Corpus, Document, DocumentCorpus, SelectedDocuments
 
 MIB = 2**20
 Place = tuple[str, int, int]
@@ -76,20 +76,25 @@ def links(documents: Sequence[Document]) -> set[tuple[Place, Place]]:
     return {pair for mentions in clusters.values() for pair in combinations(sorted(mentions), 2)}
 
 
+def part(corpus: Corpus, numbers: Sequence[int]) -> Corpus:
+    """Choose documents of a corpus."""
+    return SelectedDocuments(corpus, numbers, [corpus.ids[number] for number in numbers])
+
+
 def pieces(data: Path, sizes: Sequence[int], count: int, folder: Path) -> None:
     """Add in pieces of several sizes."""
     key = formats.read(data / "ecbplus" / "dev")
     numbers = list(range(len(key)))
     random.Random(0).shuffle(numbers)
-    chosen = SelectedDocuments(key, numbers[:count], [key.ids[number] for number in numbers[:count]])
-    documents = list(chosen)
+    numbers = numbers[:count]
+    chosen = part(key, numbers)
     protocol = Protocol(scope="corpus", singletons="drop", gaps="fill")
     whole: set[tuple[Place, Place]] = set()
     for size in (count, *sizes):
         store = referee.open_store(folder / f"pieces-{size}", threads=1)
         taken = seconds(
             lambda store=store, size=size: [  # type: ignore[misc]
-                store.add(documents[begin : begin + size]) for begin in range(0, count, size)
+                store.add(part(key, numbers[begin : begin + size])) for begin in range(0, count, size)
             ]
         )
         response = store.documents()

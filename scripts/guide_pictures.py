@@ -354,6 +354,14 @@ def store() -> Picture:
     return funnel(picture, texts, "store/", ["entities", "graph.graphml", "page.html"])
 
 
+def retrieval() -> Picture:
+    """Linked texts give chunks names, and databases a graph."""
+    picture = Picture("Linking gives each chunk the names of what it mentions, and a database who did what")
+    return funnel(
+        picture, ["news/*.txt"], "referee link", ["chunks with names and ids", "graph.csv, graph.graphml"]
+    )
+
+
 GUIDES: dict[str, Callable[[], Picture]] = {  # name of a picture's file → the picture
     "adding": adding, "annotation-tools": annotation_tools,
     "changing-texts": changing_texts, "command-line": streams,
@@ -363,5 +371,5 @@ GUIDES: dict[str, Callable[[], Picture]] = {  # name of a picture's file → the
     "language-models": language_models, "migrating": migrating, "paper-steps": paper_steps,
     "pipeline": pipeline, "python": python, "recipes": recipes, "repeated-mention": repeated,
     "resolvers": rivals, "same-responses": same_responses, "scale": scale, "service": service,
-    "signature-fields": signature, "store": store, "training": training,
+    "signature-fields": signature, "retrieval": retrieval, "store": store, "training": training,
 }  # fmt: skip

@@ -313,5 +313,5 @@ def test_fresh_parts_are_paired_with_their_nearest_of_all_and_of_their_bucket() 
     for row in np.flatnonzero(fresh).tolist():
         others = [other for other in np.argsort(-like[row]).tolist() if other != row]
         of_bucket = [other for other in others if bucket[other] == bucket[row] >= 0]
-        expected |= {(min(row, other), max(row, other)) for other in [*others[:8], *of_bucket[:4]]}
+        expected |= {(min(row, other), max(row, other)) for other in [*others[:32], *of_bucket[:16]]}
     assert found == expected

@@ -7,7 +7,7 @@ are in the store.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
@@ -18,6 +18,7 @@ from referee.arrays import IntArray, by_first_sight
 from referee.encoding import encoded
 from referee.model import Document, Text
 from referee.resolvers.across.cluster_parts import joined_parts
+from referee.resolvers.across.constants import FRESH_READ
 from referee.resolvers.across.linkage import Join
 from referee.resolvers.across.mention_table import word_buckets
 from referee.resolvers.across.mentions import (
@@ -78,6 +79,7 @@ class Linked(NamedTuple):
 def add_texts(
     contents: Contents,
     texts: Sequence[Text],
+    whole: Sequence[Sequence[str]],
     scorer: AcrossScorer,
     gone: Sequence[int],
     progress: Callable[[int], None] | None = None,
@@ -90,7 +92,8 @@ def add_texts(
     ]
     documents = [Document(text, ()) for text in (*known, *texts)]
     with one_blas_thread():
-        studied = scorer.study(documents, [document.words for document in documents])
+        before = [() if number in contents.gone else words for number, words in enumerate(contents.whole)]
+        studied = scorer.study(documents, [*before, *whole])
         if isinstance(studied, Remembering):
             passages = files.stored_rows(
                 contents.folder, contents.manifest, files.PASSAGES, files.PASSAGE_TYPE
@@ -98,7 +101,9 @@ def add_texts(
             studied.lower.remember(places_of(passages), contents.vectors(files.STATES, "states"))
         resolver = AcrossResolver(scorer, contents.manifest.kind, contents.manifest.threshold)
         linked = _linked(contents, studied, resolver, progress)
-    return _written(contents, texts, studied, linked, gone)
+    lines = [{GONE: number} for number in gone]
+    lines += [text_line(text, words) for text, words in zip(texts, whole, strict=True)]
+    return _written(contents, lines, studied, linked)
 
 
 def _linked(
@@ -130,9 +135,9 @@ def _linked(
     near = np.concatenate([contents.vectors(files.NARROW, "narrow"), narrow])[rows]
     both = zip((contents.rows["head"], contents.rows["words"]), buckets, strict=True)
     label = by_first_sight(np.concatenate([contents.parts[alive], base + clusters]))[0]
-    between = list[Join]()
+    between, looks = list[Join](), resolver.looks(studied, every)._replace(read=FRESH_READ)
     joined_parts(
-        label, near, [np.concatenate(sides)[rows] for sides in both], resolver.looks(studied, every),
+        label, near, [np.concatenate(sides)[rows] for sides in both], looks,
         studied.workers, between, fresh_from=alive.size,
     )  # fmt: skip
     joins += [Join(int(rows[a]), int(rows[b]), average) for a, b, average in between]
@@ -160,7 +165,7 @@ def _narrowed(vectors: Vectors, directions: Vectors) -> Vectors:
 
 
 def _written(
-    contents: Contents, texts: Sequence[Text], studied: StudiedDocuments, linked: Linked, gone: Sequence[int]
+    contents: Contents, lines: Sequence[Mapping[str, Any]], studied: StudiedDocuments, linked: Linked
 ) -> files.Manifest:
     """Write all rows, and then that they count."""
     folder, fresh = contents.folder, linked.mentions
@@ -192,7 +197,6 @@ def _written(
     add(files.MENTIONS, iter([_mention_rows(linked).tobytes()]))
     joins = [(a, b, average, manifest.additions) for a, b, average in linked.joins]
     add(files.JOINS, iter([np.array(joins, files.JOIN_TYPE).tobytes()]))
-    lines = [{GONE: number} for number in gone] + [text_line(text) for text in texts]
     add(files.TEXTS, (encoded(f"{json.dumps(line)}\n") for line in lines))
     files.write_manifest(folder, manifest)
     return manifest

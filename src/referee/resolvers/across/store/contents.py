@@ -37,12 +37,14 @@ def digest_of(text: Text) -> str:
     return blake2b("\x00".join(text.words).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def text_line(text: Text) -> dict[str, Any]:
-    """Write a text for its file; layers are left out."""
+def text_line(text: Text, whole: Sequence[str]) -> dict[str, Any]:
+    """Write a text for its file, and all words of it where only some are annotated; layers are left out."""
     value: dict[str, Any] = {
         "id": text.id, "digest": digest_of(text), "words": text.words, "topic": text.topic,
         "sentences": [edge for span in text.sentences for edge in span], "subtopic": text.subtopic,
     }  # fmt: skip
+    if tuple(whole) != text.words:
+        value["whole"] = list(whole)
     if text.running is not None:
         value |= {"running": text.running, "characters": [edge for span in text.characters for edge in span]}
     return value
@@ -67,6 +69,7 @@ class Contents:
     folder: Path
     manifest: files.Manifest
     texts: tuple[Text, ...]  # also those that were replaced
+    whole: tuple[Sequence[str], ...]  # all words of each, annotated or not
     digests: tuple[str, ...]
     gone: frozenset[int]
     decisions: tuple[Decision, ...]
@@ -75,6 +78,7 @@ class Contents:
     def read(cls, folder: Path, manifest: files.Manifest) -> Contents:
         """Read a store."""
         texts, digests, gone = list[Text](), list[str](), set[int]()
+        whole = list[Sequence[str]]()
         for number, line in enumerate(files.text_lines(folder, manifest), start=1):
             try:
                 if GONE in line:
@@ -82,13 +86,14 @@ class Contents:
                 else:
                     texts.append(_text(line))
                     digests.append(line["digest"])
+                    whole.append(line.get("whole", texts[-1].words))
             except (KeyError, TypeError, ValueError) as error:
                 raise FormatError(
                     f"{folder / files.TEXTS}:{number}: not a text of a store: {error!r}"
                 ) from error
         path = folder / files.DECISIONS
         decisions = tuple(read_decisions(path)) if path.exists() else ()
-        return cls(folder, manifest, tuple(texts), tuple(digests), frozenset(gone), decisions)
+        return cls(folder, manifest, tuple(texts), tuple(whole), tuple(digests), frozenset(gone), decisions)
 
     @cached_property
     def rows(self) -> files.Rows:

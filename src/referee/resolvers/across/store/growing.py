@@ -56,6 +56,7 @@ class Incoming:
     """A text to be added, and the number of the one that it replaces."""
 
     text: Text
+    whole: Sequence[str]  # all words of it, also those that are not annotated
     replaces: int | None = None
 
 
@@ -96,7 +97,8 @@ class Growth:
             elif number is not None and (number == GIVEN or not update):
                 self.failures.add(text.id, RefereeError(_taken(number)))
             else:
-                incoming.append(Incoming(text, number))
+                whole = texts.all_words(count) if isinstance(texts, Corpus) else ()
+                incoming.append(Incoming(text, whole or text.words, number))
                 names[text.id], known[digest] = GIVEN, text.id
         return incoming, same
 
@@ -104,7 +106,8 @@ class Growth:
         """Add a batch; if that fails, its texts one by one, so that the others are added."""
         texts, gone = [each.text for each in batch], [n for each in batch if (n := each.replaces) is not None]
         try:
-            manifest = add_texts(self.contents, texts, self.scorer, gone, self.progress)
+            whole = [each.whole for each in batch]
+            manifest = add_texts(self.contents, texts, whole, self.scorer, gone, self.progress)
         except Exception as error:
             if is_of_the_run(error) or isinstance(error, FormatError):
                 raise
