@@ -144,4 +144,5 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("np.where(inverse == group, weights, -1.0)", "weights, -(0.0))"): "weights are above 0",
     ("units = ways.recall[0].units", "ways.recall[(-1)].units"): "all metrics have the same units",
     ("next(_parts(words, mention.start, mention.end), (0, 0))", "(1, 0))"): "both are empty",
+    ('rare[0] * self._same("head", pairs)', "rare["): "with the same head both are as rare",
 }

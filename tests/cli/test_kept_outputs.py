@@ -17,7 +17,7 @@ import referee
 from noisy_anaphora import noisy, random_document
 from referee import formats
 from referee.cli import main
-from referee.model import Document
+from referee.model import Cluster, Document
 
 SAMPLE = Path(referee.__file__).parent / "sample"
 KEY, ALPHA, BETA = "key.conll", "alpha.conll", "beta.conll"
@@ -65,6 +65,10 @@ COMMANDS = [
     f"errors {KEY} {ALPHA} {BETA} --by entity-type --types entity --spanning-tree distance",
     f"errors {KEY} {ALPHA} --classes kummerfeld-klein --by distance",
     f"agree {KEY} {BETA} --singletons drop",
+    f"errors {KEY} {ALPHA} --by genre --genres genres.tsv",
+    f"score {KEY} {ALPHA} --by genre --genres genres.tsv --metric muc",
+    f"score {UA} twice.conllua --metric muc",
+    f"score twice.conllua {UA} --metric muc --sets drop",
     f"stats {CF}",
 ]
 
@@ -88,6 +92,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         text = replace(key.text, id=f"d{number}", words=words)
         keys.append(Document(text, key.clusters, key.relations))
         responses.append(noisy(keys[-1], chance))
+    (made / "genres.tsv").write_text("(nw/sample/harbour); part 000\tports\n", encoding="utf-8")
+    first = keys[0].clusters[0]
+    again = (*keys[0].clusters, Cluster("again", first.mentions[:1]))
+    formats.write([Document(keys[0].text, again), *keys[1:]], made / "twice.conllua")
     for name, documents in ((UA, keys), (OTHER_UA, responses), (CF, keys), (OTHER_CF, responses)):
         formats.write(documents, made / name)
     return made

@@ -102,6 +102,20 @@ def test_articles(trimmed: int, found: list[str]) -> None:
     assert rules(corpus(PAIRS, words), corpus(short, words)) == found
 
 
+@pytest.mark.parametrize(("cases", "found"), [(20, ["articles"]), (19, [])])
+def test_articles_need_twenty_cases(cases: int, found: list[str]) -> None:
+    words = with_words({5 * number: "the" for number in range(cases)})
+    short = [((a + 1, b), other) for (a, b), other in PAIRS]
+    assert rules(corpus(PAIRS, words), corpus([*short[:cases], *PAIRS[cases:]], words)) == found
+
+
+@pytest.mark.parametrize(("owners", "found"), [(40, ["possessive 's"]), (39, [])])
+def test_owners_on_one_side_only(owners: int, found: list[str]) -> None:
+    words = with_words({5 * number + 2: "'s" for number in range(owners)})
+    elsewhere = [((a + 3, b + 2), other) for (a, b), other in PAIRS[:owners]]
+    assert rules(corpus(PAIRS, words), corpus([*elsewhere, *PAIRS[owners:]], words)) == found
+
+
 @pytest.mark.parametrize(("inside", "found"), [(26, ["possessive 's"]), (25, [])])
 def test_owners(inside: int, found: list[str]) -> None:
     words = with_words({5 * number + 2: "'s" for number in range(100)})
