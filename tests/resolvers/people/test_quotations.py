@@ -35,6 +35,7 @@ def said(text: str) -> str:
         ("“ Yes , ” the most wise very good old king cried .", "-: Yes ,"),
         ("“ Yes , ” old kings cried .", "-: Yes ,"),
         ("“ Yes , ” said the king .", "king: Yes ,"),
+        ("“ Yes , ” said the O'Brien boy .", "boy: Yes ,"),
         ("“ Yes , ” said the old king softly .", "king: Yes ,"),
         ("“ Yes , ” said the king of Spain .", "king: Yes ,"),
         ("“ Yes , ” said old Ben .", "Ben: Yes ,"),
