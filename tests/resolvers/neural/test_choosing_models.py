@@ -112,3 +112,16 @@ def test_languages_of_several_texts_are_counted() -> None:
         "of 3 texts 2 in Dutch, read by the model multi; 1 in English, read by the model en",
         "guidelines of litbank for 1 of 3 texts, by genre and length",
     ]
+
+
+def test_the_component_of_spacy_takes_blank_pipelines_of_any_language() -> None:
+    spacy = pytest.importorskip("spacy", reason="pip install 'referee-coref[nlp]'")
+    found = {}
+    for code, text in (("de", GERMAN), ("en", ENGLISH)):
+        pipeline = spacy.blank(code)
+        pipeline.add_pipe("referee", config={"resolver": "neural"})
+        doc = pipeline(text)
+        found[code] = doc._.coref_clusters, doc._.resolved_text
+    assert found["de"] == ([], "")  # names are put for pronouns in English alone
+    assert found["en"][0]
+    assert found["en"][1].startswith("Anna opened the door of the old house. Anna smiled")

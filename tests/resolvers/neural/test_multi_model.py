@@ -1,0 +1,38 @@
+"""The model in several languages resolves the texts of the page about languages as the page shows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import referee
+from referee.language.recognition import recognised
+
+for library in ("onnxruntime", "py3langid", "pythainlp", "safetensors", "sudachipy", "tokenizers"):
+    pytest.importorskip(library, reason=f"{library} is not installed")
+
+TOP = Path(__file__).parents[3]
+FOLDER = TOP / "models" / "multi" / "referee_coref_multi"
+CODES = {"German": "de", "Dutch": "nl", "French": "fr", "Hungarian": "hu", "Japanese": "ja", "Thai": "th"}
+ROW = re.compile(r"\| (\w+) \| ([^|]{40,}) \| ([^|]+) \| ([^|]+) \|")
+ROWS = [
+    found.groups()[:3]
+    for line in (TOP / "docs" / "languages.md").read_text("utf-8").splitlines()
+    if (found := ROW.fullmatch(line)) and found[1] in CODES
+]
+pytestmark = pytest.mark.skipif(not (FOLDER / "encoder.onnx").exists(), reason="the weights are not here")
+
+
+def test_the_page_has_two_texts_for_each_language() -> None:
+    assert sorted(name for name, _, _ in ROWS) == sorted([*CODES] * 2)
+
+
+@pytest.mark.parametrize(("name", "text", "found"), ROWS, ids=[row[1][:12] for row in ROWS])
+def test_a_text_is_resolved_as_the_page_shows(name: str, text: str, found: str) -> None:
+    assert recognised(text) == CODES[name]
+    result = referee.resolve(text, "neural", model=str(FOLDER), threads=1)
+    assert result.choice is not None
+    assert result.choice.language == name
+    assert [", ".join(cluster) for cluster in result.get_clusters()] == found.split(" · ")
