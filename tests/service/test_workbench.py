@@ -6,6 +6,7 @@ import json
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -20,7 +21,8 @@ from every_format import WORDS
 from random_edits import random_document, random_edit
 from referee.corrections.state import facts_of
 from referee.functions.workbench import workbench
-from referee.model import Chains, Cluster, Corpus, Document, Mention, Text, Zero
+from referee.model import Chains, Cluster, Corpus, Document, Mention, Relation, Text, Zero
+from referee.model.mentions import BRIDGING
 from referee.service.workbench.columns import Columns
 from referee.service.workbench.opening import in_words_of
 from referee.service.workbench.running import OpenWorkbench
@@ -308,6 +310,22 @@ def test_what_a_format_cannot_hold_is_refused_until_a_person_allows_it(page: Pag
     assert "mentions of several spans (1)" in unquote(allowed.headers["x-referee-notices"])
     assert "there is no format" in page.export("export", 422, format="docx").json()["detail"]
     assert "/tmp" not in json.dumps(refused)
+
+
+def test_relations_of_entities_that_are_gone_are_said_to_be_left_out(tmp_path: Path) -> None:
+    clusters = [Cluster(name, (Mention.at(at, at + 1),)) for at, name in enumerate("12")]
+    bridging = Relation(BRIDGING, "2", ("1",))
+    document = Document.of("d", ["the", "house", "door"], [(0, 3)], clusters)
+    referee.write([replace(document, relations=(bridging,))], tmp_path / "d.conllua")
+    with page_of(tmp_path / "d.conllua", tmp_path / "j") as page:
+        page.load()
+        entity = page.load()["mentions"][0]["entity"]
+        page.edit(op="delete_entity", entity=entity)
+        exported = page.export("export", format="conllua")
+        (said,) = json.loads(unquote(exported.headers["x-referee-notices"]))
+        assert said == "1 relation of entities that were deleted or merged left out"
+        page.post("undo")
+        assert json.loads(unquote(page.export("export", format="conllua").headers["x-referee-notices"])) == []
 
 
 def test_exporting_nothing_changed_gives_the_file(page: Page) -> None:

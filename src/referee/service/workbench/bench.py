@@ -12,6 +12,7 @@ from referee import __version__, formats
 from referee.analysis.study import study_of
 from referee.comparing.verdicts import Plan
 from referee.corrections.state import Change
+from referee.display import number_of
 from referee.exceptions import RefereeError, did_you_mean
 from referee.model import Corpus, Document, DocumentCorpus
 from referee.page.data import report_data
@@ -187,13 +188,16 @@ class Workbench:
 
     def export(self, form: str, indices: Sequence[int], *, lossy: bool) -> Exported:
         """Write documents in a format."""
-        some = []
+        some, lost = [], 0
         for document in map(self.document, indices):
             with document.lock:
                 some.append(document.document())
+                lost += document.lost_relations()
         name = some[0].id if len(some) == 1 else self.title
         corpus = DocumentCorpus(some, name, cross_document=self.cross_document)
-        return exported(corpus, form, self.convert, lossy=lossy)
+        made = exported(corpus, form, self.convert, lossy=lossy)
+        said = f"{number_of(lost, 'relation')} of entities that were deleted or merged left out"
+        return replace(made, notices=(*made.notices, *[said] * bool(lost)))
 
     def close(self) -> None:
         """Close the journals."""
