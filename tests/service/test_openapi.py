@@ -59,6 +59,16 @@ def test_examples_fit_their_schemas_and_are_answered(service: httpx.Client, path
     assert found.get("results") or found.get("files") or "problems" in found
 
 
+@pytest.mark.parametrize("path", ["/resolve", "/link"])
+@pytest.mark.parametrize("name", ["name", "strict", "texts", "resolver", "self", ""])
+def test_words_of_the_functions_are_no_settings(service: httpx.Client, path: str, name: str) -> None:
+    answer = service.post(path, json={"texts": TEXTS, "settings": {name: 1}})
+    assert answer.status_code == 422
+    other = service.post(path, json={"texts": TEXTS, "resolver": "x", "settings": {name: 1}})
+    assert other.status_code == 422
+    assert "there is no resolver 'x'" in other.json()["detail"]
+
+
 @needs_a_model
 def test_texts_are_linked_and_resolved_as_here(service: httpx.Client) -> None:
     with referee.connect(str(service.base_url)) as client:

@@ -240,14 +240,14 @@ def resolvers_that_link() -> list[str]:
 LINKER = "across"  # unless another one is chosen
 
 
-def resolver_within(name: str, **settings: Any) -> Resolver:
+def resolver_within(name: str, /, **settings: Any) -> Resolver:
     """Make the resolver of this name; it must be one that works within each document."""
     if _entry(name).across_documents:
         raise SettingError(f"resolver='{name}' links mentions across documents: call referee.link()")
     return resolver_named(name, **settings)
 
 
-def linking_resolver(name: str, **settings: Any) -> Resolver:
+def linking_resolver(name: str, /, **settings: Any) -> Resolver:
     """Make the resolver of this name; it must be one that links mentions across documents."""
     if not _entry(name).across_documents:
         raise SettingError(f"resolver='{name}' works within each document: call referee.resolve()")
@@ -263,7 +263,7 @@ def _entry(name: str) -> ResolverEntry:
     return known[name]
 
 
-def resolver_named(name: str, **settings: Any) -> Resolver:
+def resolver_named(name: str, /, **settings: Any) -> Resolver:
     """Make a resolver, to be called often.
 
     Args:

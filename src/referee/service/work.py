@@ -22,6 +22,7 @@ from referee.model import DocumentCorpus
 from referee.resolvers.base import (
     LINKER,
     Setting,
+    check_settings,
     default_resolver,
     resolvers,
     resolvers_that_link,
@@ -139,14 +140,17 @@ def _link(given: dict[str, Any], _inputs: Inputs, chosen: WorkSettings) -> Value
 def settings_of(name: str, asked: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
     """Put a caller's settings over those of the service; none may name anything of the machine."""
     known = resolvers()
-    declared = {setting.name: setting for setting in known[name].settings} if name in known else {}
+    if name not in known:
+        return {}  # the function says so
+    declared = {setting.name: setting for setting in known[name].settings}
     for setting, value in asked.items():
         if setting in declared and names_here(declared[setting], value):
             raise SettingError(
                 f"{setting}= names something on the machine of the service, which whoever runs it chooses: "
                 "leave it out"
             )
-    excluded = {other for setting in asked if setting in declared for other in declared[setting].excludes}
+    check_settings(name, asked, known)  # before they are keywords, among which there are others
+    excluded = {other for setting in asked for other in declared[setting].excludes}
     return {**{setting: value for setting, value in before.items() if setting not in excluded}, **asked}
 
 
