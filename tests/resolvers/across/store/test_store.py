@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 from known_store import KnowingStudy, let_it_know, partition, store, text
 from referee.exceptions import FailureWarning, FormatError, RefereeError, SettingError
 from referee.formats import read
+from referee.model.text import Zero
 from referee.resolvers.across.cluster_parts import fresh_pairs
 from referee.resolvers.across.mentions import MentionArrays
 from referee.resolvers.across.store import files
@@ -291,6 +293,12 @@ def test_running_text_keeps_its_characters(store: Store) -> None:
     (thing,) = [each for each in open_store(store.path).entities() if each.name == "ann"]
     assert [document.text.running for document, _ in thing.mentions] == ["ann bob", "ann  sat"]
     assert store.documents()[1].text.characters == ((0, 3), (5, 8))
+
+
+def test_words_that_are_not_written_are_left_out(store: Store) -> None:
+    store.add([replace(text("one", "a b c"), sentences=((0, 2),), zeros=(Zero(1),)), text("two", "c1 a1")])
+    assert store.documents()[0].words == ("a", "b")
+    assert partition(store) == {frozenset({"one.a", "two.a1"}), frozenset({"one.b"}), frozenset({"two.c1"})}
 
 
 def test_rows_of_several_arrays_are_read_as_one() -> None:

@@ -183,6 +183,8 @@ def _taken(number: int) -> str:
 def _text(given: Given, number: int) -> Text:
     text = given.text if isinstance(given, Document) else given
     text = Text(str(number), (), (), running=text) if isinstance(text, str) else text
+    if text.zeros:  # which are the last words, and no mentions of the linker
+        text = replace(text, words=text.words[: text.length], zeros=())
     return cut_raw(text) if text.running is not None and not text.words else text
 
 
