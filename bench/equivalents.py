@@ -145,4 +145,5 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("units = ways.recall[0].units", "ways.recall[(-1)].units"): "all metrics have the same units",
     ("next(_parts(words, mention.start, mention.end), (0, 0))", "(1, 0))"): "both are empty",
     ('rare[0] * self._same("head", pairs)', "rare["): "with the same head both are as rare",
+    ("_SPEAKING = 3", "_SPEAKING = 4"): "a key beside those of the genders",
 }

@@ -206,3 +206,20 @@ def test_a_name_is_added_only_where_it_stands_alone_and_its_person_is_well_known
             document = story("[Nora Finch/1] sat. " * known + f"{before} {name} {behind}.")
             found = len(after(document)[0])
             assert found == known + (known == 20 and before == "Then" and behind == "left")
+
+
+@pytest.mark.parametrize("turns", [("I", "Mike", "Ann"), ("Mike", "I", "Ann")])
+def test_a_narrator_is_called_by_who_speaks_before_or_behind(turns: tuple[str, ...]) -> None:
+    """Mike says the name beside what the narrator says, on one side only."""
+    lines = {
+        "I": '"So it is," [I/N] said.',
+        "Mike": '"[Jake/J], look here," said [Mike/M].',
+        "Ann": '"Rain," said [Ann/A].',
+    }
+    marked = (
+        "[I/N] met [Mike Ross/M] and [Ann/A].\n\n"
+        + "\n\n".join(lines[who] for who in turns * 4)
+        + "\n\n[I/N] left."
+    )
+    narrator = next(person for person in after(story(marked)) if "Jake" in person)
+    assert narrator.count("I") == 6
