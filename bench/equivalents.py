@@ -146,4 +146,5 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("next(_parts(words, mention.start, mention.end), (0, 0))", "(1, 0))"): "both are empty",
     ('rare[0] * self._same("head", pairs)', "rare["): "with the same head both are as rare",
     ("_SPEAKING = 3", "_SPEAKING = 4"): "a key beside those of the genders",
+    ("free = 1 + max((mention.entity", "free = 2 + max("): "numbers need only be new",
 }
