@@ -54,3 +54,17 @@ def test_decisions_of_the_page_are_written(tmp_path: Path, monkeypatch: pytest.M
     assert rows["129:130"]["decided"] == rows["173:176"]["decided"] == "by a person"
     assert rows["129:131"]["entity"] == rows["173:176"]["entity"]
     assert "merged.conll.journal has what was decided in the page" in run(f"curate {given} -o merged.conll")
+
+
+def test_json_lines_say_who_said_what(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run(f"curate {SAMPLE / 'key.conll'} {SAMPLE / 'alpha.conll'} {SAMPLE / 'beta.conll'} -o merged.jsonl")
+    merged = referee.read("merged.jsonl")[0]
+    layer = merged.layers["annotators"]
+    assert layer[8] == "2=key+alpha"
+    for cluster in merged.clusters:
+        for mention in cluster.mentions:
+            assert any(said.partition("=")[0] == cluster.id for said in layer[mention.start].split())
+    with Path("merged.jsonl.annotators.csv").open(encoding="utf-8") as file:
+        kept = [row for row in csv.DictReader(file) if row["entity"] and row["document"] == merged.id]
+    assert sum(len(said.split()) for said in layer if said != "-") == len(kept)

@@ -13,7 +13,7 @@ import pytest
 import referee
 from corpora import corpus
 from referee.curation.cases import letters
-from referee.model import Document, Mention
+from referee.model import Cluster, Document, Mention
 from systems import spoiled
 
 TEXTS = 6
@@ -117,3 +117,22 @@ def _fill_in(path: Path, key: list[Document]) -> None:
         writer = csv.DictWriter(file, [*rows[0]])
         writer.writeheader()
         writer.writerows(rows)
+
+
+@pytest.mark.parametrize(("delimiter", "start"), [(";", "\ufeff"), ("\t", "")])
+def test_tables_of_any_spreadsheet_are_read(delimiter: str, start: str, tmp_path: Path) -> None:
+    words = ["Ann", "said", "she", "slept"]
+    one, two = (
+        Document.of("d", words, [(0, 4)], [Cluster("1", (Mention.at(0, 1), *more))])
+        for more in ((Mention.at(2, 3),), ())
+    )
+    made = referee.curate(one, two, names=["one", "two"])
+    made.write_cases(tmp_path / "cases.csv")
+    with (tmp_path / "cases.csv").open(encoding="utf-8") as file:
+        rows = [*csv.reader(file)]
+    rows[1][rows[0].index("decision")] = "YES"
+    with (tmp_path / "saved.csv").open("w", encoding="utf-8", newline="") as file:
+        file.write(start)
+        csv.writer(file, delimiter=delimiter).writerows(rows)
+    again = referee.curate(one, two, names=["one", "two"], decided=tmp_path / "saved.csv")
+    assert again.merged[0].clusters == one.clusters

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.names import completing
 from referee.cli.options import FORMAT, notice_options, resampling_options
@@ -16,6 +17,7 @@ from referee.cli.outputs import OUTPUT, OUTPUT_FILE, check_format
 from referee.cli.terminal import mention_done, print_notices, progress_bar, say, show
 from referee.curation.curating import Curation
 from referee.curation.merging import MAJORITY, RULES
+from referee.formats.format import LAYERS
 from referee.formats.io.opening import STDIN
 from referee.functions.convert import convert
 from referee.functions.curate import curate
@@ -93,6 +95,8 @@ def curate_command(
       referee curate ann.jsonl bob.jsonl -o merged.jsonl --rule trusted --trust ann
     """
     check_format(output, to)
+    if output and output != STDIN and Path(output).resolve() in {Path(each).resolve() for each in annotators}:
+        raise click.UsageError(f"'{output}' is an annotator's own; write the merged annotation elsewhere")
     lossy = options.pop("lossy")
     made = curate(*annotators, **options, progress=progress_bar)
     print_notices(made.notices)
@@ -112,7 +116,9 @@ def curate_command(
 def _write(made: Curation, output: str | None, to: str | None, *, lossy: bool) -> None:
     """Write the merged file, and who said what beside it."""
     if output:
-        print_notices(convert(made.merged, output, to=to, lossy=lossy).notices)
+        holds = formats.FORMATS[formats.form_for(output, to)].holds
+        merged = made.attributed if LAYERS in holds else made.merged
+        print_notices(convert(merged, output, to=to, lossy=lossy).notices)
     if output and output != STDIN:
         made.write_annotators(_beside(output, SAID))
 

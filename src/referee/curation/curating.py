@@ -64,6 +64,11 @@ class Curation(Rows):
         """The undecided cases, document by document."""
         return [case for each in self.documents for case in each.cases]
 
+    @property
+    def attributed(self) -> DocumentCorpus:
+        """The merged documents with a layer `annotators`: who marked the mentions that begin with a word."""
+        return DocumentCorpus([each.attributed() for each in self.documents], "merged")
+
     def annotations(self) -> list[DocumentCorpus]:
         """What each annotator made, in the words of the merged texts."""
         return [

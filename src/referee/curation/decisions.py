@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from referee.curation.cases import Case, Decision
+from referee.encoding import decoded
 from referee.exceptions import FormatError
 from referee.formats.io.csv_file import csv_rows
 from referee.formats.io.opening import SeekableFile
@@ -23,6 +24,8 @@ from referee.formats.io.saving import save
 from referee.model import Mention
 
 NEEDED = ("document", "kind", "decision", "mentions")
+DELIMITERS = ",;\t"
+LONGEST_HEADS = 2**16  # bytes
 COLUMNS = ("document", "kind", "question", "text", "decision", "note", "mentions")
 
 
@@ -55,7 +58,10 @@ def _mentions_cell(parts: Sequence[Sequence[Mention]]) -> str:
 def read_decisions(path: str | Path, annotators: Sequence[str]) -> list[Decision]:
     """Read the rows that have a decision; each is checked, and errors name the line."""
     found = []
-    for where, row in csv_rows(SeekableFile(str(path)), NEEDED):
+    file = SeekableFile(str(path))
+    heads = decoded(file.read(0, LONGEST_HEADS).split(b"\n", 1)[0], path)
+    delimiter = max(DELIMITERS, key=heads.count)  # spreadsheets take what is usual in a country
+    for where, row in csv_rows(file, NEEDED, delimiter):
         if answer := " ".join(row["decision"].split()):
             decision = Decision(
                 row["kind"], row["document"], _parts(row["mentions"], where), answer,

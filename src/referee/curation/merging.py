@@ -28,6 +28,7 @@ from referee.curation.votes import ABSENT, Group, Parts, groups
 from referee.display import number_of
 from referee.model import Cluster, Document, Mention
 
+ANNOTATORS, NOBODY = "annotators", "-"  # a layer, and what it has where nobody marked anything
 MAJORITY, TRUSTED, UNION = RULES = ("majority", "trusted", "union")
 
 
@@ -58,6 +59,17 @@ class Merged:
     cases: tuple[Case, ...]
     markings: tuple[Marking, ...]
     notices: tuple[str, ...] = ()
+
+    def attributed(self) -> Document:
+        """Add a layer that says of each mention that begins with a word which annotators marked it."""
+        said: dict[int, list[str]] = {}
+        for marking in self.markings:
+            if marking.mention is not None:
+                names = "+".join(marking.candidate.by) or NOBODY
+                said.setdefault(marking.mention.start, []).append(f"{marking.cluster}={names}")
+        text = self.document.text
+        layer = tuple(" ".join(said.get(word, [NOBODY])) for word in range(len(text.words)))
+        return self.document.with_text(layers={**text.layers, ANNOTATORS: layer})
 
     def corrected(self, document: Document) -> Merged:
         """Take the document as a person corrected it."""

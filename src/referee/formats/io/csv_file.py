@@ -37,9 +37,9 @@ def text_lines(file: SeekableFile) -> Iterator[str]:
         yield rest
 
 
-def csv_cells(file: SeekableFile) -> Iterator[tuple[str, list[str]]]:
+def csv_cells(file: SeekableFile, delimiter: str = ",") -> Iterator[tuple[str, list[str]]]:
     """Read the cells of each row of CSV, with where it is (FILE:LINE); empty lines are skipped."""
-    reader = csv.reader(text_lines(file))
+    reader = csv.reader(text_lines(file), delimiter=delimiter)
     try:
         for cells in reader:
             if cells:
@@ -49,9 +49,9 @@ def csv_cells(file: SeekableFile) -> Iterator[tuple[str, list[str]]]:
     file.close()
 
 
-def csv_rows(file: SeekableFile, needed: Sequence[str]) -> Iterator[tuple[str, Row]]:
+def csv_rows(file: SeekableFile, needed: Sequence[str], delimiter: str = ",") -> Iterator[tuple[str, Row]]:
     """Read the rows of a table whose first row names the columns, each with where it is."""
-    rows = csv_cells(file)
+    rows = csv_cells(file, delimiter)
     _, heads = next(rows, ("", []))
     if missing := [column for column in needed if column not in heads]:
         raise FormatError(f"{file.path}:1: the table has no column {missing[0]}")
