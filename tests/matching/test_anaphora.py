@@ -199,3 +199,14 @@ def test_sets_alone_have_the_scorers_links_of_repeated_mentions() -> None:
         referee.score(key, response, protocol="ua", sets="only", metric=["blanc"]).counts["blanc"].tolist()
     )
     assert row == [1.0, 2.0, 1.0, 3.0, 0.0, 4.0, 0.0, 0.0]
+
+
+def test_a_set_alone_in_its_entity_is_found_by_lea_if_it_is_the_same(tmp_path: Path) -> None:
+    """With zeros dropped, entity 1 is its set alone; LEA has 2 of 2 and 2 of 2, as the official scorer."""
+    path = tmp_path / "key.conllua"
+    path.write_text(
+        "# global.columns = ID FORM IDENTITY\n# newdoc id = d\n1\ta\t_\n"
+        "1.1\t_\t(EntityID=1|MarkableID=m1)\n2\tb\t(EntityID=4|MarkableID=m2|ElementOf=1)\n\n"
+    )
+    result = referee.score(path, path, protocol="ua", zeros="drop", metric=["lea"])
+    assert result.counts["lea"].tolist() == [[2.0, 2.0, 2.0, 2.0]]

@@ -18,7 +18,8 @@ from referee.scoring.result import SCHEMA, Result
 
 TESTS = {"permutation": "approximate randomisation", "bootstrap": "paired bootstrap"}
 CORRECTIONS = ("holm", "none")
-OF_MENTIONS = ("mentions", "detection")  # metrics that do not look at clusters
+# Metrics that systems are not ranked by: they do not look at clusters, or at the anchors' entities.
+OF_MENTIONS = ("mentions", "detection", "bridging_recognition", "bridging_mention")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

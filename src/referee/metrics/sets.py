@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from referee.arrays import FloatArray, IntArray, distinct, find, pairs, spread, totals
+from referee.arrays import BoolArray, FloatArray, IntArray, distinct, find, pairs, spread, totals
 from referee.metrics.assignment import best_alignment
 from referee.metrics.contingency import Contingency, Membership
 from referee.metrics.each_way import ALIGNMENT, Tables, Ways, tables_each_way
@@ -65,12 +65,13 @@ class SetPairs(NamedTuple):
     recall: FloatArray
     precision: FloatArray
     f1: FloatArray
+    equal: BoolArray  # whether they have the same members
 
     @classmethod
-    def of(cls, key: IntArray, response: IntArray, rows: FloatArray) -> SetPairs:
+    def of(cls, key: IntArray, response: IntArray, rows: FloatArray, sets: Sets) -> SetPairs:
         """Make pairs of rows of four counts."""
         recall, precision, f1 = ratios(rows.reshape(-1, 4)).T
-        return cls(key, response, recall, precision, f1)
+        return cls(key, response, recall, precision, f1, sets[0].same[key] == sets[1].same[response])
 
 
 class SetCounts(NamedTuple):
@@ -143,7 +144,7 @@ def aligned_sets(half: str, ways: Ways, sets: Sets) -> SetPairs:
     """
     alike = _alike_sets(half, ways, sets)
     chosen = _best_pairs(alike, sets)
-    found = SetPairs.of(alike.key[chosen], alike.response[chosen], alike.rows[chosen])
+    found = SetPairs.of(alike.key[chosen], alike.response[chosen], alike.rows[chosen], sets)
     if half not in HALVES["blanc"]:
         return found
     left = np.setdiff1d(np.arange(sets[0].size), found.key[found.f1 > 0])
@@ -152,7 +153,7 @@ def aligned_sets(half: str, ways: Ways, sets: Sets) -> SetPairs:
     codes = sets[1].unit[order] * width + sets[1].same[order]
     at, equal = find(sets[0].unit[left] * width + sets[0].same[left], codes)
     whole = np.ones(int(equal.sum()))
-    more = SetPairs(left[equal], order[at[equal]], whole, whole, whole)
+    more = SetPairs(left[equal], order[at[equal]], whole, whole, whole, whole > 0)
     return SetPairs(*(np.concatenate(two) for two in zip(found, more, strict=True)))
 
 
@@ -297,6 +298,7 @@ class Cells(NamedTuple):
     owned: FloatArray
     distinct: FloatArray
     share: FloatArray
+    equal: FloatArray  # sets of both that are the same
     row: IntArray  # entities of this side, and of the other
     column: IntArray
 
@@ -325,7 +327,7 @@ def _ceaf_e(c: Cells) -> FloatArray:
 
 def _lea(c: Cells) -> FloatArray:
     found = c.owned * (c.owned - 1) / 2 + c.share * c.owned
-    found[(c.size == 1) & (c.other == 1) & (c.owned > 0)] = 1
+    found[(c.size == 1) & (c.other == 1) & (c.owned + c.equal > 0)] = 1
     resolved: FloatArray = c.size * found / np.maximum(pairs(c.size), 1)
     return resolved
 
@@ -351,12 +353,12 @@ def _corrected(
     if half in HALVES["blanc"]:
         return base + (_more_together if half == "links" else _more_apart)(t, ours, theirs, found.f1)
     share = found.f1 if half in ALIGNMENT else found.recall if of_key else found.precision
-    cells, unit = _cells(t, ours, theirs, share, of_key=of_key)
+    cells, unit = _cells(t, ours, theirs, share, found.equal, of_key=of_key)
     return totals(unit, NUMERATORS[half](cells), t.units)
 
 
 def _cells(
-    t: Contingency, ours: IntArray, theirs: IntArray, share: FloatArray, *, of_key: bool
+    t: Contingency, ours: IntArray, theirs: IntArray, share: FloatArray, equal: BoolArray, *, of_key: bool
 ) -> tuple[Cells, IntArray]:
     """Put the shares of sets into the cells of their entities, which may have no mention in common."""
     k, r = (ours, theirs)
@@ -367,23 +369,23 @@ def _cells(
         return totals(at, values, first.size)
 
     n, owned, apart = (spread_out(column, cell[: t.k.size]) for column in (t.n, t.owned, t.distinct))
-    shares = spread_out(share, cell[t.k.size :])
+    shares, equals = (spread_out(each, cell[t.k.size :]) for each in (share, equal.astype(np.float64)))
     sizes = t.key_sizes[key], t.response_sizes[response]
     (size, row), (other, column) = (
         ((sizes[0], key), (sizes[1], response)) if of_key else ((sizes[1], response), (sizes[0], key))
     )
-    return Cells(size, other, n, owned, apart, shares, row, column), t.key_unit[key]
+    return Cells(size, other, n, owned, apart, shares, equals, row, column), t.key_unit[key]
 
 
 def _more_together(t: Contingency, ours: IntArray, theirs: IntArray, share: FloatArray) -> FloatArray:
     """Count the links of sets with the mentions that their entities have in common."""
-    cells, unit = _cells(t, ours, theirs, share, of_key=True)
+    cells, unit = _cells(t, ours, theirs, share, share > 0, of_key=True)
     return totals(unit, cells.share * cells.n, t.units)
 
 
 def _more_apart(t: Contingency, ours: IntArray, theirs: IntArray, share: FloatArray) -> FloatArray:
     """Count the links of sets with mentions, and other sets, of other entities on both sides."""
-    cells, unit = _cells(t, ours, theirs, share, of_key=True)
+    cells, unit = _cells(t, ours, theirs, share, share > 0, of_key=True)
 
     def apart(weight: FloatArray) -> FloatArray:
         def squares(group: IntArray, unit_of: IntArray) -> FloatArray:

@@ -107,8 +107,8 @@ class Task:
             if relations:
                 return self
             raise SettingError(
-                f"layer='{self.protocol.layer}' has no clusters, whose links this looks at; score it, with "
-                "by='document' to see where key and response differ"
+                f"layer='{self.protocol.layer}' has no clusters, which this looks at; `errors` and `report` "
+                "show where key and response differ"
             )
         if self.protocol.sets == "drop":
             return self
@@ -168,7 +168,7 @@ def _check_deixis(key: Corpus) -> None:
     if not key.has_deixis and DEIXIS not in known:
         raise FormatError(
             f"{key.name}: has no discourse deixis, which layer='{DEIXIS}' scores: CONLL-UA (column "
-            "DISCOURSE_DEIXIS) and JSON lines hold it"
+            "DISCOURSE_DEIXIS), brat, WebAnno TSV, CAS JSON and JSON lines hold it"
         )
 
 

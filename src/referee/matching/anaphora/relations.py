@@ -73,7 +73,7 @@ def notices_of(sides: Sides, protocol: Protocol, names: tuple[str, str]) -> list
         several = anaphor.size - np.unique(anaphor).size
         by_entity = int(side.bridges[:, 2].sum())
         if several:
-            said.append(f"{name}: of anaphors with several anchors the last one counts, not {several} others")
+            said.append(f"{name}: of anaphors with several anchors the last one counts; left out: {several}")
         if by_entity:
             said.append(
                 f"{name}: {number_of(by_entity, 'anchor')} named as an entity: its last mention before the "
