@@ -138,7 +138,7 @@ def words_in(document: Document, language: str) -> int:
 
 def some(data: Path, language: str, most: int) -> list[Document]:
     """Take texts by their names, as many as have so many words; one in any case."""
-    chosen, length = [], 0
+    chosen, length = list[Document](), 0
     for document in sorted(documents(data, language), key=lambda each: each.id):
         if not chosen or length + words_in(document, language) <= most:
             chosen.append(document)

@@ -114,7 +114,7 @@ def test_options_of_another_resolver_are_refused(story: Path) -> None:
     assert "--mentions is a setting of the resolver" in refused.output
     refused = run("resolve", story, "--only", "names", "--singletons", "keep")
     assert refused.exit_code == 2
-    assert "no resolver has all of --only (camp), --singletons (neural)" in refused.output
+    assert "no resolver has all of --only (camp), --singletons (across or neural)" in refused.output
     with pytest.raises(referee.ProtocolError, match=r"neural has no setting modle=.*did you mean model"):
         referee.resolve(STORY, resolver="neural", modle="x")
 
