@@ -147,4 +147,8 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ('rare[0] * self._same("head", pairs)', "rare["): "with the same head both are as rare",
     ("_SPEAKING = 3", "_SPEAKING = 4"): "a key beside those of the genders",
     ("free = 1 + max((mention.entity", "free = 2 + max("): "numbers need only be new",
+    ("alpha = 0.0 if _too_few", "alpha = (-1.0) if"): "no p-value is below either",
+    ("for term in numbers] or [0.0])", "or [1.0])"): "without terms nothing is weighed",
+    ("total = (total + values[offset", "total = (total - values[offset"): "a hash, which is compared again",
+    ("first, weight = number + 1, 0", "(-1)"): "how large a batch is is a matter of speed",
 }

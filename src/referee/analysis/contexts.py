@@ -23,12 +23,13 @@ def surroundings(described: Described, window: int = WINDOW) -> tuple[int, int]:
 
 
 def marked(document: Document | None, window: tuple[int, int], marks: Sequence[tuple[Described, str]]) -> str:
-    """Write some words, with brackets around mentions; the longer of two that begin together opens first."""
+    """Write some words, with brackets around mentions; the longer of two with a common end is outside."""
     if document is None:
         return ""
     opening: dict[int, str] = {}
     closing: dict[int, str] = {}
-    for described, brackets in sorted(marks, key=lambda mark: -mark[0].mention.end):
+    longest_first = sorted(marks, key=lambda mark: (-mark[0].mention.end, mark[0].mention.start))
+    for described, brackets in longest_first:
         for start, end in described.mention.spans:
             opening[start] = opening.get(start, "") + brackets[0]
             closing[end] = brackets[1] + closing.get(end, "")
