@@ -151,4 +151,9 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("for term in numbers] or [0.0])", "or [1.0])"): "without terms nothing is weighed",
     ("total = (total + values[offset", "total = (total - values[offset"): "a hash, which is compared again",
     ("first, weight = number + 1, 0", "(-1)"): "how large a batch is is a matter of speed",
+    ("sample.response.places(alike)[1].size)", "[(0)].size)"): "both columns have the same size",
+    (
+        "FIRST_INCREMENT, LAST_INCREMENT, FINER = 0.02",
+        "FINER = 1.02",
+    ): "where the auctions begin is a matter of speed",
 }

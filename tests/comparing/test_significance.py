@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from scipy.stats import kstest, norm
 from scipy.stats import t as student
 
-from referee import formats, score
+from referee import formats, intervals, score
 from referee.comparing.resampling import BLOCK, F1, LEAST, Stack, swaps, totals_of
 from referee.comparing.significance import (
     _bootstrapped,
@@ -425,3 +425,9 @@ def test_plans_at_the_edge_are_followed() -> None:
     assert Plan(samples=1, seed=0).alpha == 0.05
     assert [Plan().corrects(systems) for systems in (1, 2, 3)] == [False, False, True]
     assert not Plan(correction="none").corrects(3)
+
+
+def test_intervals_are_drawn_with_the_seed_1_at_95_percent_unless_told_otherwise() -> None:
+    (result,) = scored(30, 0.7)
+    assert intervals(result) == intervals(result, samples=10_000, seed=1, level=0.95)
+    assert intervals(result) != intervals(result, seed=0)
