@@ -256,3 +256,26 @@ def test_an_annotator_with_two_mentions_keeps_them_apart() -> None:
     by = {"a": of_spans([[(0, 1)], [(0, 3)]]), "b": of_spans([[(0, 2)]])}
     made = merge(Sides(document([]), by), Rule(UNION))
     assert len(made.document.mentions) == 3
+
+
+def typed(kind: str, id_: str) -> Document:
+    mention = Mention(((0, 1),), head=0, type=kind)
+    return Document.of("d", ["w"] * WORDS, [(0, WORDS)], [Cluster(id_, (mention,), kind)])
+
+
+def test_types_and_names_are_those_of_most_or_of_the_trusted_one() -> None:
+    by = {"a": typed("person", "7"), "b": typed("place", "9"), "c": typed("place", "9")}
+    most = merge(Sides(document([]), by), Rule(MAJORITY))
+    (cluster,) = most.document.clusters
+    assert (cluster.id, cluster.type, cluster.mentions[0].type) == ("9", "place", "place")
+    assert not most.notices
+    (cluster,) = merge(Sides(document([]), by), Rule(TRUSTED, "a")).document.clusters
+    assert (cluster.id, cluster.type, cluster.mentions[0].type) == ("7", "person", "person")
+
+
+def test_types_that_are_tied_are_said() -> None:
+    made = merge(Sides(document([]), {"a": typed("place", "1"), "b": typed("person", "1")}), Rule(MAJORITY))
+    assert made.document.clusters[0].type == "person"
+    assert made.notices == (
+        "d: 1 entity with as many votes for one type as for another; the first in the alphabet is taken",
+    )

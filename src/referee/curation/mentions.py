@@ -10,7 +10,7 @@ two mentions in it: then all stay apart.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -49,11 +49,12 @@ def size_of(mention: Mention) -> int:
     return sum(end - start for start, end in mention.spans)
 
 
-def candidates(text: Document, marked: Mapping[str, Sequence[Mention]]) -> list[Candidate]:
+def candidates(text: Document, marked: Mapping[str, Iterable[Mention]]) -> list[Candidate]:
     """Align the mentions of annotators, each of which an annotator has once; in the order of the text."""
     every = sorted({mention for mentions in marked.values() for mention in mentions})
     described = dict(zip(every, describe(text, every), strict=True))
-    sets = {name: set(mentions) for name, mentions in marked.items()}
+    own = {name: {mention: mention for mention in mentions} for name, mentions in marked.items()}
+    sets = {name: set(mentions) for name, mentions in own.items()}
     names = {mention: str(number) for number, mention in enumerate(every)}
     links = [
         (names[one], names[other])
@@ -64,7 +65,7 @@ def candidates(text: Document, marked: Mapping[str, Sequence[Mention]]) -> list[
     groups: dict[str, list[Mention]] = {}
     for mention in every:
         groups.setdefault(roots[names[mention]], []).append(mention)
-    found = [each for group in groups.values() for each in _of_group(group, sets)]
+    found = [each for group in groups.values() for each in _of_group(group, own)]
     return sorted(found, key=lambda each: each.mention)
 
 
@@ -77,11 +78,14 @@ def _with_other_words(
     return [(ours[a].mention, theirs[b].mention) for a, b in pairs]
 
 
-def _of_group(group: Sequence[Mention], sets: Mapping[str, set[Mention]]) -> list[Candidate]:
-    """Make one mention of a group, or, where an annotator has several of it, one of each."""
-    by = {mention: [name for name, own in sets.items() if mention in own] for mention in group}
+def _of_group(group: Sequence[Mention], marked: Mapping[str, Mapping[Mention, Mention]]) -> list[Candidate]:
+    """Make one mention of a group, or, where an annotator has several of it, one of each.
+
+    Each annotator keeps his own value: equal mentions may differ in type, head and minimum span.
+    """
+    by = {mention: [name for name, own in marked.items() if mention in own] for mention in group}
     times = Counter(name for names in by.values() for name in names)
     if max(times.values()) > 1:
-        return [Candidate(dict.fromkeys(names, mention)) for mention, names in by.items()]
-    chosen = {name: mention for mention, names in by.items() for name in names}
-    return [Candidate({name: chosen[name] for name in sets if name in chosen})]
+        return [Candidate({name: marked[name][m] for name in names}) for m, names in by.items()]
+    chosen = {name: marked[name][mention] for mention, names in by.items() for name in names}
+    return [Candidate({name: chosen[name] for name in marked if name in chosen})]

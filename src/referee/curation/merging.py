@@ -102,7 +102,7 @@ class _Merging:
         trust = rule.trust if rule.trust in sides.by else None
         self.rule = Rule(MAJORITY if rule.name == TRUSTED and trust is None else rule.name, trust)
         self.entity_of, self.notices = _entities(sides)
-        found = candidates(sides.text, {name: list(own) for name, own in self.entity_of.items()})
+        found = candidates(sides.text, self.entity_of)
         self.candidates: list[Candidate] = found
         self.index = {mention: at for at, each in enumerate(found) for mention in each.by.values()}
         self.decisions: dict[str, list[Decision]] = {MENTION: [], WORDS: [], ENTITY: []}
@@ -110,6 +110,7 @@ class _Merging:
         for decision in decisions:
             self._take(decision)
         self.cases: list[Case] = []
+        self.tied_types = 0  # entities of which equally many say one type and another
 
     def _take(self, decision: Decision) -> None:
         """Keep a decision, if it is about mentions that are here."""
@@ -140,6 +141,11 @@ class _Merging:
             clusters |= dict.fromkeys(entity, number)
         names = self._cluster_names(entities)
         types = [self._type(entity) for entity in entities]
+        if self.tied_types:
+            self.notices.append(
+                f"{self.text.id}: {number_of(self.tied_types, 'entity')} with as many votes for one type as "
+                "for another; the first in the alphabet is taken"
+            )
         made = tuple(
             Cluster(name, tuple(sorted(self._described(at, mentions[at]) for at in entity)), kind)
             for name, entity, kind in zip(names, entities, types, strict=True)
@@ -250,19 +256,27 @@ class _Merging:
 
     def _described(self, at: int, mention: Mention) -> Mention:
         """Give a mention what most of those say of it who marked these words."""
-        said = [own for own in self.candidates[at].by.values() if own == mention]
+        said = [own for own in self._heard(at).values() if own == mention]
         facts = {name: _most([getattr(own, name) for own in said]) for name in ("minimum", "head", "type")}
         return replace(mention, **facts, score=None, link_score=None)
 
     def _type(self, entity: Sequence[int]) -> str | None:
         """Choose the type that most mentions of an entity have from annotators."""
         kinds = [cluster.type for at in entity for cluster in self._clusters_of(at)]
+        counts = Counter(kind for kind in kinds if kind is not None).most_common(2)
+        self.tied_types += len(counts) == 2 and counts[0][1] == counts[1][1]
         most: str | None = _most(kinds)
         return most
 
     def _clusters_of(self, at: int) -> list[Cluster]:
-        by = self.candidates[at].by
+        by = self._heard(at)
         return [self.by[name].clusters[self.entity_of[name][own]] for name, own in by.items()]
+
+    def _heard(self, at: int) -> Mapping[str, Mention]:
+        """Give the mentions of those who are asked what is known of one: under `trusted` that annotator's."""
+        by = self.candidates[at].by
+        trusted = {name: own for name, own in by.items() if name == self.rule.trust}
+        return (trusted or by) if self.rule.name == TRUSTED else by
 
     def _cluster_names(self, entities: Sequence[Sequence[int]]) -> list[str]:
         """Call entities as most annotators call them; where that is taken already, by a number."""
