@@ -50,7 +50,7 @@ TORCH    ?= torch==2.13.0
 $(TRAINING)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(TRAINING)
 	$(TRAINING)/bin/python -m pip install --quiet --disable-pip-version-check "$(TORCH)" \
-	  --editable '.[train,resolve,plot]' "evaluate>=0.4" "torchmetrics>=1.4" \
+	  --editable '.[train,resolve,plot,serve]' "evaluate>=0.4" "torchmetrics>=1.4" \
 	  "pytest>=8" "hypothesis>=6.100" "pytest-xdist>=3.6"
 	touch $@
 
