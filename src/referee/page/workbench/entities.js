@@ -30,7 +30,8 @@ export function startEntities() {
     bench.ticked = new Set();
     drawTypes();
   });
-  when("document patched linking", drawEntities);
+  when("document linking", drawEntities);
+  when("patched", () => bench.tab === "entities" && drawList()); // "chosen" follows it, and draws the rest
   when("chosen", drawChosen);
 }
 
