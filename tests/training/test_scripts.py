@@ -35,7 +35,7 @@ def listed(plans: Any) -> list[dict[str, Any]]:
     return plans if isinstance(plans, list) else [plans]
 
 
-@pytest.mark.parametrize("path", sorted(MODELS.glob("train*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [MODELS / f"{name}.py" for name in SETTINGS], ids=lambda path: path.stem)
 def test_scripts_of_the_english_model_are_of_this_version(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,8 @@ import numpy.typing as npt
 from referee.arrays import FloatArray, IntArray, find
 from referee.exceptions import FormatError
 from referee.model import Document, Mention, Text
+from referee.resolvers.across.compatibility.adjusting import Adjuster
+from referee.resolvers.across.compatibility.profiles import StatedFacts, stated_facts
 from referee.resolvers.across.constants import MOST, READING
 from referee.resolvers.across.head import LINKED_KINDS, AcrossHead, Floats, unit_states
 from referee.resolvers.across.mentions import MentionArrays, SimilarDocuments
@@ -73,7 +75,8 @@ class AcrossModel:
             # A thread for each document or row of passages: several for one would often wait for each other.
             model, has_reader = Model(folder, 1), (folder / READER).exists()
             reader = Reader(folder) if has_reader and "lower" in model.about else None
-        self._prepare(model, heads, settings, reader)
+            adjuster = Adjuster.of(folder)
+        self._prepare(model, heads, settings, reader, adjuster)
         self.workers = threads or os.cpu_count() or 1
 
     @classmethod
@@ -83,10 +86,11 @@ class AcrossModel:
         heads: Sequence[AcrossHead],
         settings: Mapping[str, Mapping[str, float]],
         reader: Reader | None = None,
+        adjuster: Adjuster | None = None,
     ) -> AcrossModel:
         """Put an encoder, heads and settings together, and a reader if there is one."""
         made = cls.__new__(cls)
-        made._prepare(model, heads, settings, reader)
+        made._prepare(model, heads, settings, reader, adjuster)
         return made
 
     def _prepare(
@@ -95,8 +99,10 @@ class AcrossModel:
         heads: Sequence[AcrossHead],
         settings: Mapping[str, Mapping[str, float]],
         reader: Reader | None,
+        adjuster: Adjuster | None = None,
     ) -> None:
-        self.model, self.heads, self.settings, self.reader = model, heads, settings, reader
+        self.model, self.heads, self.settings = model, heads, settings
+        self.reader, self.adjuster = reader, adjuster
         self.workers = 1
         self.width: int = model.about["width"]
         self.seen = SEVERAL if max(head.mention_width for head in heads) > self.width else LAST
@@ -126,7 +132,7 @@ class StudiedByModel:
     ) -> None:
         """See documents, and all words of each."""
         self.model, self.documents, self.workers = model, documents, model.workers
-        self.texts = [document.text for document in documents]
+        self.texts, self.words = [document.text for document in documents], words
         self.similarity = CorpusSimilarity.of(words)
         self.lower = LowerStates(model.model, self.texts, model.seen)
 
@@ -211,6 +217,13 @@ class ComparedByModel:
         self._asked_last = np.zeros(0, np.int64), np.zeros((0, 0), np.float32)  # codes of pairs, features
 
     @cached_property
+    def facts(self) -> StatedFacts:
+        """What the mentions state."""
+        studied, mentions = self.studied, self.mentions
+        located = self._located(slice(None))
+        return stated_facts(studied.texts, studied.words, studied.similarity, located, mentions.kind)
+
+    @cached_property
     def _passages(self) -> ReadMentions:
         return ReadMentions(self.mentions.document, self.mentions.kind, self.mentions.places)
 
@@ -220,7 +233,7 @@ class ComparedByModel:
         result = np.full(pairs.size, NEVER)
         alike = np.flatnonzero(kind[pairs.first] == kind[pairs.second])
         chosen = pairs.chosen(alike)
-        features = self._features(chosen)
+        features = self.features(chosen)
         self._asked_last = chosen.first * kind.size + chosen.second, features
         rows, local = np.unique(np.concatenate(chosen), return_inverse=True)
         vector, kinds, width = mentions.vector[rows].astype(np.float32), kind[rows], self.model.width
@@ -237,8 +250,13 @@ class ComparedByModel:
             return votes
 
         parts = [slice(at, at + IN_CACHE) for at in range(0, alike.size, IN_CACHE)]
-        result[alike] = np.concatenate([np.zeros(0), *in_threads(voted, parts, self.studied.workers)])
+        odds = np.concatenate([np.zeros(0), *in_threads(voted, parts, self.studied.workers)])
+        result[alike] = self._adjusted(chosen, features, odds, read=False)
         return result
+
+    def _adjusted(self, pairs: RowPairs, features: Floats, odds: FloatArray, *, read: bool) -> FloatArray:
+        adjuster = self.model.adjuster
+        return odds if adjuster is None else adjuster.adjusted(self.facts, pairs, features, odds, read=read)
 
     def second_look(self, pairs: RowPairs, odds: FloatArray) -> FloatArray:
         """Read passages together; where pairs were read, their log odds are others."""
@@ -252,6 +270,7 @@ class ComparedByModel:
             self._passages,
             self._features_again,
             self.studied.workers,
+            lambda seen, read: self._adjusted(seen, self._features_again(seen), read, read=True),
         )
         return look.look(pairs, odds)
 
@@ -259,9 +278,9 @@ class ComparedByModel:
         """Give the features of pairs; they were mostly asked for just before."""
         codes, known = self._asked_last
         index, there = find(pairs.first * self.mentions.size + pairs.second, codes)
-        return known[index] if there.all() else self._features(pairs)
+        return known[index] if there.all() else self.features(pairs)
 
-    def _features(self, pairs: RowPairs) -> Floats:
+    def features(self, pairs: RowPairs) -> Floats:
         """Work out the features of pairs.
 
         Mentions are described once, however often they are compared; a few of very many, each time.
@@ -274,9 +293,11 @@ class ComparedByModel:
         return self._described.features(pairs)
 
     def _describe(self, rows: IntArray) -> DescribedMentions:
-        mentions, studied = self.mentions, self.studied
-        document, start, end = mentions.document[rows], mentions.start[rows], mentions.end[rows] + 1
-        return describe_mentions(studied.texts, studied.similarity, Located(document, start, end))
+        return describe_mentions(self.studied.texts, self.studied.similarity, self._located(rows))
+
+    def _located(self, rows: IntArray | slice) -> Located:
+        mentions = self.mentions
+        return Located(mentions.document[rows], mentions.start[rows], mentions.end[rows] + 1)
 
 
 def _stored_head(stored: Mapping[str, npt.NDArray[np.floating]], name: str) -> AcrossHead:

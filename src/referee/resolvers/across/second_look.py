@@ -29,6 +29,7 @@ DESCRIBED_AT_ONCE = 64  # rows whose pairs are described together: bounds memory
 SLIGHT = 1e-3  # what a pair is worth in any case, so that pairs of no weight are covered, too
 
 Features = Callable[[RowPairs], Floats]
+Adjusted = Callable[[RowPairs, FloatArray], FloatArray]  # log odds of pairs, by what else is known
 
 
 def heaviest_pairs(first: IntArray, second: IntArray, weight: FloatArray, near: int) -> IntArray:
@@ -159,6 +160,7 @@ class SecondLook:
     mentions: ReadMentions
     features: Features
     workers: int = 1
+    adjusted: Adjusted | None = None
 
     def look(self, pairs: RowPairs, odds: FloatArray) -> FloatArray:
         """Give the log odds of pairs, sorted and each once: the reader's, on average, where it saw them."""
@@ -167,7 +169,11 @@ class SecondLook:
         for index, read_odds in in_threads(self._read, self._asked(blocks, pairs), self.workers):
             sums[index] += read_odds
             count[index] += 1
-        return np.where(count > 0, sums / np.maximum(count, 1), odds)
+        result, seen = odds.astype(np.float64), np.flatnonzero(count)
+        result[seen] = sums[seen] / count[seen]
+        if self.adjusted and seen.size:
+            result[seen] = self.adjusted(pairs.chosen(seen), result[seen])
+        return result
 
     def _near(self, pairs: RowPairs) -> int:
         """Say with how many others each passage is read."""

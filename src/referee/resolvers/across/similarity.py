@@ -212,6 +212,7 @@ class CorpusSimilarity:
 
     roots: Rows
     grams: Rows
+    names: Rows  # and numbers; a term of one text alone makes it less like others
     alike: SimilarDocuments  # scaled by how alike neighbours are
     group: IntArray
     within: Counter[str]  # root → documents
@@ -227,11 +228,12 @@ class CorpusSimilarity:
             listed_terms(map(named_terms, texts), {}),
         )
         counts = [counted_rows(*terms) for terms in listed]
-        alike = similar_documents([compared_rows(each) for each in counts])
+        compared = [compared_rows(each) for each in counts]
+        alike = similar_documents(compared)
         min_df = min(2, len(texts) - 1)  # two texts share all of what both have: it would say nothing
         roots, grams = (weighted(each, min_df) for each in counts[:2])
         group = subtopics(alike, len(texts))
-        return cls(roots, grams, alike, group, within, max(len(texts), MIN_DOCUMENTS))
+        return cls(roots, grams, compared[2], alike, group, within, max(len(texts), MIN_DOCUMENTS))
 
     def rarity(self, root: str) -> float:
         """The logarithm of how many times more documents there are than documents with a root."""
