@@ -77,6 +77,7 @@ WITHIN: dict[str, set[str]] = {
     "resolvers/camp": {"people"},  # its last component looks at the whole text
     "resolvers/neural": {"camp", "people", "replacing"},  # titles, first names and nouns of men and women
     "resolvers/across": {"neural"},
+    "resolvers/across/compatibility": {"people"},  # titles, nicknames and initials
     "resolvers/across/graph": set(),
     "resolvers/across/store": {"neural"},
     "resolvers/replacing": {"camp"},  # the same

@@ -13,7 +13,9 @@ from referee.resolvers.neural.models import FILES as FILES_WITHIN
 from referee.tables.models import model_card
 
 MODELS = Path(__file__).parents[3] / "models"
-ACROSS = ("across.safetensors", "across.json", "reader.onnx", "reader.safetensors")
+ACROSS = (
+    "across.safetensors", "across.json", "reader.onnx", "reader.safetensors", "compatibility.safetensors",
+)  # fmt: skip
 
 
 class Package(NamedTuple):

@@ -23,7 +23,7 @@ from referee.resolvers.neural.cutting import cut_raw
 from referee.resolvers.neural.models import model_named
 
 BATCH = 250  # texts that are linked at once; each batch is kept when it is done
-WEIGHTS = ("across.safetensors", "across.json", "reader.safetensors")
+WEIGHTS = ("across.safetensors", "across.json", "reader.safetensors", "compatibility.safetensors")
 GIVEN = -1  # instead of the number of a text in the store: it is among those to be added
 Given = str | Text | Document
 
