@@ -5,7 +5,8 @@
 DATA has `gum`; folders are others, such as NARC's in brat. Documents are converted with `lossy=True`, since
 some formats have no types, zeros, gaps or minimum spans. What must come back is each relation with its kind,
 its label and the mentions at both ends; in JSON lines and CoNLL-U also all mentions of all entities.
-Otherwise the exit status is 1.
+Otherwise the exit status is 1. GUM comes back whole from all. Of NARC's Bokmål, CoNLL-U loses which mention
+is an antecedent in 24 documents, WebAnno TSV and CAS JSON mentions with gaps in 5; `convert` counts both.
 """
 
 from __future__ import annotations
