@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from referee.language.stems import head_stem
 from referee.model import Span
 from referee.resolvers.across.graph.roles import BESIDE, is_time, roles
@@ -73,11 +75,10 @@ class Explainer:
     def joins(self, addition: int | None = None) -> list[StoreJoin]:
         """List joins, or those of one addition."""
         rows = self.contents.joins
-        return [
-            self._join(number, *rows[number].tolist())
-            for number in range(rows.size)
-            if addition is None or rows["addition"][number] == addition
-        ]
+        chosen = (
+            range(rows.size) if addition is None else np.flatnonzero(rows["addition"] == addition).tolist()
+        )
+        return [self._join(number, *rows[number].tolist()) for number in chosen]
 
     def _join(self, number: int, first: int, second: int, average: float, addition: int) -> StoreJoin:
         label = self.contents.label
@@ -118,17 +119,23 @@ class Explainer:
             for role, label in sorted(labels, key=str)
         ]
 
+    @cached_property
+    def _columns(self) -> dict[str, list[int]]:
+        """The columns of mentions as lists, of which single numbers are read far faster."""
+        columns = {name: self.contents.rows[name].tolist() for name in ("document", "start", "end", "kind")}
+        return columns | {"label": self.contents.label.tolist()}
+
     def _around(self, row: int) -> set[tuple[str, int]]:
         """List the other entities of a mention's sentence, by role and label."""
-        rows, text = self.contents.rows, self.contents.texts[int(self.contents.rows["document"][row])]
-        start, end = int(rows["start"][row]), int(rows["end"][row]) + 1
+        columns = self._columns
+        starts, ends, kinds, labels = (columns[name] for name in ("start", "end", "kind", "label"))
+        document, start, end = columns["document"][row], starts[row], ends[row] + 1
+        text = self.contents.texts[document]
         begin, stop = next((span for span in text.stretches if span[0] <= start < span[1]), (0, text.length))
         near: dict[Span, int] = {}
-        for other in self._by_text[int(rows["document"][row])]:
-            if begin <= rows["start"][other] and rows["end"][other] < stop and rows["kind"][other] == 1:
-                place = (int(rows["start"][other]) - begin, int(rows["end"][other]) + 1 - begin)
-                near[place] = int(self.contents.label[other])
-        own = int(self.contents.label[row])
+        for other in self._by_text[document]:
+            if begin <= starts[other] and ends[other] < stop and kinds[other] == 1:
+                near[starts[other] - begin, ends[other] + 1 - begin] = labels[other]
         found = roles(text.words[begin:stop], (start - begin, end - begin), near)
-        counted = {(role, near[span]) for role, span in found if near[span] != own}
-        return counted if rows["kind"][row] == 0 else {(BESIDE, label) for _, label in counted}
+        counted = {(role, near[span]) for role, span in found if near[span] != labels[row]}
+        return counted if kinds[row] == 0 else {(BESIDE, label) for _, label in counted}
