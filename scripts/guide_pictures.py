@@ -362,13 +362,22 @@ def retrieval() -> Picture:
     )
 
 
+def languages() -> Picture:
+    """Texts, what recognises their languages, and what resolves them."""
+    picture = Picture(
+        "The language of a text says which model resolves it; a language that none knows is refused"
+    )
+    return funnel(picture, ["story.txt", "brief.txt", "roman.txt"], "language?", ["en", "multi", "refused"])
+
+
 GUIDES: dict[str, Callable[[], Picture]] = {  # name of a picture's file → the picture
     "adding": adding, "annotation-tools": annotation_tools,
     "changing-texts": changing_texts, "command-line": streams,
     "contingency": contingency, "corefud": corefud, "crawl": crawl, "curation": curation,
     "deployment": deployment,
     "design": design, "extras": extras, "file-formats": formats, "intervals": intervals,
-    "language-models": language_models, "migrating": migrating, "paper-steps": paper_steps,
+    "language-models": language_models, "languages": languages, "migrating": migrating,
+    "paper-steps": paper_steps,
     "pipeline": pipeline, "python": python, "recipes": recipes, "repeated-mention": repeated,
     "resolvers": rivals, "same-responses": same_responses, "scale": scale, "service": service,
     "signature-fields": signature, "retrieval": retrieval, "store": store, "training": training,
