@@ -30,6 +30,7 @@ OTHERS = {
     "gap": "reads GAP's tables alone", "train": "tests/training", "tune": "tests/training",
     "export": "reads a model", "models": "reads nothing", "llm": "tests/llm",
     "restore": "reads a text and its table", "serve": "tests/service", "workbench": "tests/service",
+    "store": "reads its own store",
 }  # fmt: skip
 
 
