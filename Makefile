@@ -59,7 +59,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 $(TRAINING)/bin/python
 test-training: $(TRAINING)/.installed
 	$(TRAINING)/bin/python -c "import evaluate, torch, torchmetrics, onnx, onnxruntime, safetensors, tokenizers, matplotlib"
 	$(ONE_THREAD) -m pytest -n auto --dist loadfile -rs src/referee/training tests/training tests/adaptors
-	$(ONE_THREAD) -m pytest -n auto -rs tests/test_docs_commands.py -k "train or export or my-model or teacher"
+	$(ONE_THREAD) -m pytest -n auto -rs tests/test_docs_commands.py -k "(train or export or my-model or teacher) and not store"
 
 # The oldest versions that pyproject.toml allows, and the tests of numbers: an old library must not count otherwise.
 FLOORS := .venv-floors
