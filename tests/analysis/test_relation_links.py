@@ -1,25 +1,21 @@
-"""Errors of bridging and of expressions that refer to nothing: against plain statements, and in all faces."""
+"""Errors of bridging and of expressions that refer to nothing: against plain statements."""
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import naive_sets
 import referee
 from bridged_texts import KEY, RESPONSE
 from corpora import DATA
 from noisy_anaphora import bridges, noisy, random_document, side_of
-from referee import Document, DocumentCorpus
+from referee import Document
 from referee.analysis.sheets.relations import relation_gains
 from referee.analysis.study import Study
-from referee.cli import main
 from referee.exceptions import SettingError
 
 Errors = Counter[tuple[Any, ...]]
@@ -105,20 +101,6 @@ def test_errors_add_up_to_the_scores(name: str) -> None:
     assert len(system.precision) == empty["precision_denominator"] - empty["precision_numerator"]
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> list[str]:
-    paths = [str(tmp_path / f"{name}.jsonl") for name in ("key", "system")]
-    for path, document in zip(paths, (KEY, RESPONSE), strict=True):
-        referee.write(DocumentCorpus([document]), path)
-    return paths
-
-
-def run(*words: str, status: int = 0) -> str:
-    done = CliRunner().invoke(main, ["errors", *words])
-    assert done.exit_code == status, done.output
-    return done.stdout if status == 0 else done.output
-
-
 def test_what_is_wrong_is_counted() -> None:
     study = referee.errors(KEY, RESPONSE, layer="bridging", names=["system"])
     (sheet,) = study.table("relations")
@@ -141,46 +123,6 @@ def test_expressions_that_refer_to_nothing() -> None:
     ]
     invented = referee.errors(RESPONSE, KEY, layer="non-referring")
     assert [e.cause for e in invented.list_errors()] == ["refers in the key"]
-
-
-def test_bridging_in_text_json_and_csv(files: list[str]) -> None:
-    shown = run(*files, "--layer", "bridging", "--context")
-    assert "{The car} stopped . The engine was hot" not in shown
-    assert "{The car} stopped ." in shown
-    assert "It rained on [the door] ." in shown
-    value = json.loads(run(*files, "--layer", "bridging", "--list", "-f", "json"))
-    assert [e["class"] for e in value["errors"]] == [
-        "entity wrong", "anaphor missed", "entity wrong", "anaphor invented"
-    ]  # fmt: skip
-    assert {e["label"] for e in value["errors"]} == {"part"}
-    assert value["spanning_trees"] == {"recall": None, "precision": {"system": None}}
-    only = run(*files, "--layer", "bridging", "--filter", "class='anaphor missed'", "--list", "-f", "csv")
-    assert len(only.splitlines()) == 2
-    table = json.loads(run(*files, "--layer", "bridging", "-f", "json"))["tables"][0]
-    assert table["name"] == "relations"
-
-
-def test_non_referring_in_text_and_json(files: list[str]) -> None:
-    assert "[It] rained on the door ." in run(*files, "--layer", "non-referring", "--context")
-    value = json.loads(run(*files, "--layer", "non-referring", "--list", "-f", "json"))
-    (error,) = value["errors"]
-    assert (error["antecedent"], error["hints"]) == (None, [])
-
-
-@pytest.mark.parametrize(
-    "words",
-    ["--spanning-tree distance", "--antecedents chosen.tsv", "--classes kummerfeld-klein --table recall"],
-)
-def test_choices_of_links_are_refused_where_links_are_annotated(files: list[str], words: str) -> None:
-    said = run(*files, "--layer", "bridging", *words.split(), status=2)
-    assert "layer 'bridging'" in said or "--layer" in said
-
-
-def test_tables_of_clusters_are_left_out_and_that_is_said(files: list[str]) -> None:
-    done = CliRunner().invoke(main, ["errors", *files, "--layer", "bridging", "--table", "gains,relations"])
-    assert "left out: gains: " in done.stderr
-    plain = CliRunner().invoke(main, ["errors", *files, "--table", "relations"])
-    assert "left out: relations: " in plain.stderr
 
 
 def test_breakdowns_that_need_links_or_labels_are_refused() -> None:
