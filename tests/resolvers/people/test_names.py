@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+from collections.abc import Sequence
+
 import pytest
 
 from referee.resolvers.people.names import FEMALE, MALE, Name, name_occurrences
@@ -69,3 +73,17 @@ def test_names(text: str, names: list[str]) -> None:
 )
 def test_gender_of_a_name(name: Name, gender: int) -> None:
     assert name.gender == gender
+
+
+def test_nothing_of_a_text_stays_when_it_was_read() -> None:
+    begins: Sequence[bool] = [True, False, False, False]
+    words = Words(["We", "met", "Peter", "Moss"])
+    kept = weakref.ref(words)
+    assert len(name_occurrences(words, begins)) == 1
+    del words
+    gc.collect()
+    assert kept() is None
+
+
+class Words(list[str]):
+    """Words of a text, of which it can be told whether they are still held."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from referee.language import english
@@ -109,7 +109,6 @@ class _NameWords:
         before = self.words[index - 1] if index else "."
         return self.begins[index] or (not before[:1].isalnum() and before not in (",", "'s", "’s", "&", "-"))
 
-    @cache  # noqa: B019 - lives as long as one text is read
     def _often(self, word: str) -> bool:
         return self.inside[word] > self.lower[word]
 
@@ -158,14 +157,14 @@ def _spelled_out(title: str) -> str:
     return _SPELLINGS.get(plain, plain)
 
 
-@cache
+@lru_cache(maxsize=2**14)  # a service reads texts without end
 def gender_of_first_name(word: str) -> int:
     """Give the gender of a first name, or of the one that it is short for."""
     shown = first_names().get(word) or {first_names().get(name, "") for name in short_forms(word) - {word}}
     return MALE if shown in (MASCULINE, {MASCULINE}) else FEMALE if shown in (FEMININE, {FEMININE}) else 0
 
 
-@cache
+@lru_cache(maxsize=2**14)  # a service reads texts without end
 def short_forms(name: str) -> frozenset[str]:
     """List the first names that a person with this one may be called by."""
     return frozenset({name}.union(*(family for family in english.NICKNAMES if name in family)))
