@@ -81,6 +81,11 @@ RACE = "Adam Kowal beat Ben Ford on Sunday. The Pole was faster than he had hope
             [["Adam Kowal", "The Pole", "he", "The American", "He"]],
             {("Adam Kowal", "The Pole", "he"), ("Ben Ford", "The American", "He")},
         ),
+        (  # also where the other epithet was not found
+            "Rosa Klein beat Maria Silva. The German won in two sets. The Brazilian thanked her fans.",
+            [["Rosa Klein", "The Brazilian", "her"]],
+            {("Rosa Klein",), ("Maria Silva", "The Brazilian", "her")},
+        ),
         (  # an age says nothing of who it is not
             RACE + "The 20-year-old fell. He is ill.",
             [["Adam Kowal", "The Pole", "he", "The 20 - year - old", "He"]],

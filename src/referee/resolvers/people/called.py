@@ -42,10 +42,19 @@ def with_neopronouns(layout: Layout, mentions: Sequence[Found]) -> list[Found]:
 def with_epithets(layout: Layout, mentions: Sequence[Found]) -> list[Found]:
     """Part entities at epithets that are somebody else's than the name before them."""
     result = list(mentions)
-    called = {(m.start, m.end): word for m in mentions if (word := _epithet(layout, m))}
+    called = {(m.start, m.end): word for m in mentions if (word := _epithet(layout, m.start, m.end))}
+    unfound = {  # whom these mean is known, too: "The German won" says who the Brazilian is not
+        (start, start + 2): layout.words[start + 1]
+        for start in range(len(layout.words) - 2)
+        if _epithet(layout, start, start + 2) and not layout.words[start + 2][:1].isupper()
+    }
     origins: dict[str, str] = {}  # the words of names → where these people are from
     named = named_mentions(layout, result) if called else {}
-    for (start, end), word in sorted(called.items()):
+    for (start, end), word in sorted((unfound | called).items() if called else []):
+        if (start, end) not in called:
+            if meant := _named_before(layout, start):
+                origins.update(dict.fromkeys(meant.name.words, word))
+            continue
         at = next(number for number, m in enumerate(result) if (m.start, m.end) == (start, end))
         same = [number for number, m in enumerate(result) if m.entity == result[at].entity]
         names = {number: layout.names[named[number]] for number in same if number in named}
@@ -68,11 +77,11 @@ def with_epithets(layout: Layout, mentions: Sequence[Found]) -> list[Found]:
     return result
 
 
-def _epithet(layout: Layout, mention: Found) -> str:
+def _epithet(layout: Layout, start: int, end: int) -> str:
     """Give the word behind "the" that says where somebody is from, or how old somebody is."""
-    if mention.end - mention.start not in (2, 6) or layout.lower[mention.start] != "the":
+    if end - start not in (2, 6) or layout.lower[start] != "the":
         return ""
-    word = "".join(layout.words[mention.start + 1 : mention.end])  # of 20-year-old the parts may be words
+    word = "".join(layout.words[start + 1 : end])  # of 20-year-old the parts may be words
     origin = word[0].isupper() and (word.endswith(_FROM) or word.lower() in _NATIONS.split())
     return word if origin or _AGE.fullmatch(word) else ""
 
