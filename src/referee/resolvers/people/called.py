@@ -43,14 +43,16 @@ def with_epithets(layout: Layout, mentions: Sequence[Found]) -> list[Found]:
     """Part entities at epithets that are somebody else's than the name before them."""
     result = list(mentions)
     called = {(m.start, m.end): word for m in mentions if (word := _epithet(layout, m.start, m.end))}
+    if not called:
+        return result
     unfound = {  # whom these mean is known, too: "The German won" says who the Brazilian is not
         (start, start + 2): layout.words[start + 1]
         for start in range(len(layout.words) - 2)
         if _epithet(layout, start, start + 2) and not layout.words[start + 2][:1].isupper()
     }
     origins: dict[str, str] = {}  # the words of names → where these people are from
-    named = named_mentions(layout, result) if called else {}
-    for (start, end), word in sorted((unfound | called).items() if called else []):
+    named = named_mentions(layout, result)
+    for (start, end), word in sorted((unfound | called).items()):
         if (start, end) not in called:
             if meant := _named_before(layout, start):
                 origins.update(dict.fromkeys(meant.name.words, word))
