@@ -1,7 +1,9 @@
-"""Which tests enter which functions of the house: a map that bench/mutants.py chooses tests by.
+"""Which tests run which lines of the house: a map that bench/mutants.py chooses tests by.
 
 Each file of tests is run once under coverage.py, and its part of the map is kept in `build/covering` until
-the file changes. It needs coverage (pip install coverage), and takes some minutes the first time.
+the file changes. Lines are counted from the beginning of their function, whose text is known by a checksum:
+those of other functions may move. It needs coverage (pip install coverage), and takes some minutes the
+first time.
 
     python bench/covering.py [tests/language tests/metrics src/referee/arrays.py …]
 """
@@ -19,6 +21,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -33,11 +36,11 @@ SLOW_FIXTURES = {"chromium", "page", "site", "sample_page", "started_browser", "
 STAYING = frozenset(
     {"_loaded", "_opened", "_identifier", "_japanese_dictionary", "installed", "installed_models"}
 )
-Entered = dict[str, list[str]]  # names of functions, by file
+Entered = dict[str, dict[str, list[int]]]  # lines of functions, by file and name
 
 
 class Covering:
-    """Notes, for each test, how long it takes and which functions it enters."""
+    """Notes, for each test, how long it takes and which lines it runs."""
 
     def __init__(self, count: int) -> None:
         """Watch from now on, through a number of files."""
@@ -92,7 +95,10 @@ class Covering:
         self.coverage.stop()
         for old in PARTS.glob(part_of(path).name.split(".py.")[0] + ".py.*"):
             old.unlink()
-        part_of(path).write_text(json.dumps(self.entered()), encoding="utf-8")
+        tests = self.entered()
+        files = sorted({file for _, entered in tests.values() for file in entered})
+        part = {"functions": {file: checksums(file) for file in files}, "tests": tests}
+        part_of(path).write_text(json.dumps(part, separators=(",", ":")), encoding="utf-8")
         self.done += 1
         said = f", {self.failed} fail" if self.failed else ""
         took = sum(self.seconds.values())
@@ -118,16 +124,17 @@ class Covering:
             self.switch(before)
 
     def entered(self) -> dict[str, tuple[float, Entered]]:
-        """The seconds and functions of each test."""
+        """The seconds and lines of each test."""
         data = self.coverage.get_data()
-        found: dict[str, dict[str, set[str]]] = {}
+        found: dict[str, dict[tuple[str, str], set[int]]] = {}
         for path in filter(lambda path: path.endswith(".py"), data.measured_files()):
             owner = function_of_line(path)
             name = str(Path(path).relative_to(ROOT))
             for line, tests in data.contexts_by_lineno(path).items():
                 if line in owner:
+                    function, first = owner[line]
                     for test in tests:
-                        found.setdefault(test, {}).setdefault(name, set()).add(owner[line])
+                        found.setdefault(test, {}).setdefault((name, function), set()).add(line - first)
         return {
             test: (seconds, joined([test, *(f"fixture {name}" for name in self.fixtures[test])], found))
             for test, seconds in self.seconds.items()
@@ -135,19 +142,31 @@ class Covering:
 
 
 @cache
-def function_of_line(path: str) -> dict[int, str]:
-    """The function that each line of a file is in."""
+def function_of_line(path: str) -> dict[int, tuple[str, int]]:
+    """The function that each line of a file is in, and its first line."""
     bodies = functions_of(ast.parse(Path(path).read_bytes()))
-    return {line: name for name, first, last in bodies for line in range(first, last + 1)}
+    return {line: (name, first) for name, first, last in bodies for line in range(first, last + 1)}
 
 
-def joined(names: Iterable[str], found: dict[str, dict[str, set[str]]]) -> Entered:
-    """What is entered by a test and by the fixtures that it shares."""
-    whole: dict[str, set[str]] = {}
+@cache
+def checksums(file: str) -> dict[str, int]:
+    """The text of each function of a file, as a number."""
+    data = (ROOT / file).read_bytes()
+    lines = data.splitlines()
+    bodies = functions_of(ast.parse(data))
+    return {name: crc32(b"\n".join(lines[first - 1 : last])) for name, first, last in bodies}
+
+
+def joined(names: Iterable[str], found: dict[str, dict[tuple[str, str], set[int]]]) -> Entered:
+    """What is run by a test and by the fixtures that it shares."""
+    whole: dict[tuple[str, str], set[int]] = {}
     for name in names:
-        for path, functions in found.get(name, {}).items():
-            whole.setdefault(path, set()).update(functions)
-    return {path: sorted(functions) for path, functions in sorted(whole.items())}
+        for place, some in found.get(name, {}).items():
+            whole.setdefault(place, set()).update(some)
+    entered: Entered = {}
+    for (path, function), lines in sorted(whole.items()):
+        entered.setdefault(path, {})[function] = sorted(lines)
+    return entered
 
 
 def empty_caches() -> None:
@@ -155,8 +174,9 @@ def empty_caches() -> None:
     for name, module in list(sys.modules.items()):
         if isinstance(module, ModuleType) and (name.startswith("referee") or _is_of_tests(module)):
             for value in list(vars(module).values()):
-                if hasattr(value, "cache_clear") and getattr(value, "__name__", "") not in STAYING:
-                    value.cache_clear()
+                clear = getattr(value, "cache_clear", None)  # a namespace of RDF has all names
+                if callable(clear) and getattr(value, "__name__", "") not in STAYING:
+                    clear()
 
 
 def _is_of_tests(module: ModuleType) -> bool:

@@ -1,7 +1,7 @@
 """Changes one small thing in the code that counts, and sees whether a test notices: which lines are untested?
 
 Samples mutants of the code that decides numbers and clusters (COUNTING), or with --everywhere of all rooms
-except those of LEFT_OUT, runs for each the tests that enter its function, and lists those that live. Which
+except those of LEFT_OUT, runs for each the tests that run its lines, and lists those that live. Which
 tests those are is known from bench/covering.py, which is run first. What is a mutant is said in
 bench/mutation.py, and which change nothing in bench/equivalents.py.
 
@@ -39,7 +39,7 @@ import hypothesis
 import pytest
 from _pytest.runner import runtestprotocol
 
-from covering import PARTS, QUIET, ROOT, SOURCE
+from covering import PARTS, QUIET, ROOT, SOURCE, checksums
 from equivalents import EQUIVALENT
 from mutation import Mutant, Source
 
@@ -69,11 +69,10 @@ MOST = 0.1  # share of mutants that may live
 
 
 class Test(NamedTuple):
-    """A test, how long it takes, and the functions of each file that it enters."""
+    """A test, and how long it takes."""
 
     name: str
     seconds: float
-    entered: dict[str, list[str]]
 
 
 def targets(*, everywhere: bool = True) -> list[Path]:
@@ -119,46 +118,58 @@ def reason(mutant: Mutant, text: bytes) -> str | None:
 
 
 class Choice:
-    """Which tests enter what, as bench/covering.py found."""
+    """Which tests run what, as bench/covering.py found."""
 
     def __init__(self) -> None:
-        """Read the map, also of files that have changed since."""
-        self.by_function: dict[tuple[str, str], list[Test]] = {}
-        self.by_file: dict[str, list[Test]] = {}
-        for part in sorted(PARTS.glob("*.json")):
-            for name, (seconds, entered) in json.loads(part.read_text(encoding="utf-8")).items():
+        """Read the map; of a function that has changed since, only who enters it is known."""
+        self.by_function: dict[tuple[str, str], dict[Test, set[int]]] = {}
+        self.by_file: dict[str, dict[Test, None]] = {}
+        for path in sorted(PARTS.glob("*.json")):
+            part = json.loads(path.read_text(encoding="utf-8"))
+            for name, (seconds, entered) in part["tests"].items():
                 if (ROOT / name.partition("::")[0]).exists():
-                    self._add(Test(name, seconds, entered))
+                    for file, functions in entered.items():
+                        self._add(Test(name, seconds), file, functions, part["functions"][file])
 
-    def _add(self, test: Test) -> None:
-        for file, functions in test.entered.items():
-            self.by_file.setdefault(file, []).append(test)
-            for function in functions:
-                self.by_function.setdefault((file, function), []).append(test)
+    def _add(self, test: Test, file: str, functions: dict[str, list[int]], texts: dict[str, int]) -> None:
+        if not (ROOT / file).exists():
+            return
+        self.by_file.setdefault(file, {})[test] = None
+        now = checksums(file)
+        for name, lines in functions.items():
+            same = texts[name] == now.get(name)
+            self.by_function.setdefault((file, name), {})[test] = set(lines if same else ())
 
     def tests(self, mutant: Mutant) -> list[str]:
-        """The tests that ought to notice a mutant: the quickest first, those of other rooms as if slower.
+        """The tests that ought to notice a mutant: those that run its line before those of its function.
 
-        Of a test with many cases, the most are run last.
+        The quickest come first, those of other rooms as if slower. Of a test with many cases, the most are
+        run last.
         """
         file = str(mutant.path)
-        found = self.by_function.get((file, mutant.function)) or self.by_file.get(file, [])
-        near = (f"tests/{room_of(mutant.path)}/", file)
-        ranked: list[tuple[bool, float, Test]] = []
-        cases: Counter[str] = Counter()
-        for test in sorted(found, key=lambda test: test.seconds):
-            cases[test.name.partition("[")[0]] += 1
-            many = cases[test.name.partition("[")[0]] > CASES
-            ranked.append((many, test.seconds * (1 if test.name.startswith(near) else FAR), test))
-        chosen: list[str] = []
+        entering = self.by_function.get((file, mutant.function), {})
+        running = {test for test, lines in entering.items() if not lines.isdisjoint(mutant.lines)}
+        others = [test for test in entering or self.by_file.get(file, {}) if test not in running]
         left = SECONDS
-        for _, _, test in sorted(ranked, key=lambda each: each[:2]):
+        chosen: list[Test] = []
+        for test in [*self._ranked(running, mutant), *self._ranked(others, mutant)]:
             left -= test.seconds
             if left < 0 and chosen:
                 break
-            chosen.append(test.name)
-        files = list(dict.fromkeys(name.partition("::")[0] for name in chosen))  # one after the other
-        return sorted(chosen, key=lambda name: files.index(name.partition("::")[0]))
+            chosen.append(test)
+        files = list(dict.fromkeys(test.name.partition("::")[0] for test in chosen))  # one after the other
+        chosen.sort(key=lambda test: (test not in running, files.index(test.name.partition("::")[0])))
+        return [test.name for test in chosen]
+
+    def _ranked(self, tests: Iterable[Test], mutant: Mutant) -> list[Test]:
+        near = (f"tests/{room_of(mutant.path)}/", str(mutant.path))
+        ranked: list[tuple[bool, float, Test]] = []
+        cases: Counter[str] = Counter()
+        for test in sorted(tests, key=lambda test: test.seconds):
+            cases[test.name.partition("[")[0]] += 1
+            many = cases[test.name.partition("[")[0]] > CASES
+            ranked.append((many, test.seconds * (1 if test.name.startswith(near) else FAR), test))
+        return [test for *_, test in sorted(ranked)]
 
 
 class Running:

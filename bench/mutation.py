@@ -30,7 +30,10 @@ NAMES = {
 
 
 class Mutant(NamedTuple):
-    """A piece of a file, in bytes, what it becomes, and the function it is in; "" where it runs at import."""
+    """A piece of a file, in bytes, what it becomes, the function it is in, and the statement's lines there.
+
+    The function is "" where it runs at import.
+    """
 
     path: Path
     line: int
@@ -38,6 +41,7 @@ class Mutant(NamedTuple):
     end: int
     new: bytes
     function: str
+    lines: range
 
     def changed(self, text: bytes) -> bytes:
         """The file with the change."""
@@ -63,6 +67,7 @@ class Source:
         for line in self.data.splitlines(keepends=True):
             self.lines.append(self.lines[-1] + len(line))
         self.functions = list(functions_of(self.tree))
+        self.statements = sorted(statements_of(self.tree), key=len)
         self.nothing: set[int] = set()  # the 1 of each -1 that says that there is none
 
     def start(self, node: ast.expr | ast.stmt) -> int:
@@ -82,10 +87,13 @@ class Source:
                 for start, end, new in self._changes(node):
                     if self.data[start:end] != new:
                         line = self.data[:start].count(b"\n") + 1
-                        yield Mutant(self.path, line, start, end, new, self._function(node.lineno))
+                        yield Mutant(self.path, line, start, end, new, *self._place(node.lineno))
 
-    def _function(self, line: int) -> str:
-        return next((name for name, first, last in self.functions if first <= line <= last), "")
+    def _place(self, line: int) -> tuple[str, range]:
+        functions = ((name, first) for name, first, last in self.functions if first <= line <= last)
+        name, begin = next(functions, ("", 0))
+        lines = next((lines for lines in self.statements if line in lines), range(line, line + 1))
+        return name, range(lines.start - begin, lines.stop - begin)
 
     def _changes(self, node: ast.expr | ast.stmt) -> Iterator[tuple[int, int, bytes]]:
         if isinstance(node, ast.Compare):
@@ -142,6 +150,15 @@ def functions_of(tree: ast.Module) -> Iterator[tuple[str, int, int]]:
                 yield from inside(node.body, prefix)
 
     return inside(tree.body, "")
+
+
+def statements_of(tree: ast.Module) -> Iterator[range]:
+    """The lines of statements; of those that hold others, the lines before them."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt):
+            inside = getattr(node, "body", None)
+            last = inside[0].lineno - 1 if inside else node.end_lineno or node.lineno
+            yield range(node.lineno, max(last, node.lineno) + 1)
 
 
 def not_run(tree: ast.Module) -> Iterator[ast.AST]:

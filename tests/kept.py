@@ -20,17 +20,34 @@ FOLDER = Path(__file__).parent / "data" / "kept"
 
 def check(name: str, found: Mapping[str, Any]) -> None:
     """Compare results, by their names, with those that are kept; numbers up to rounding."""
-    path = FOLDER / f"{name}.json"
     plain = {key: _plain(value) for key, value in found.items()}
     if os.environ.get("KEEP"):
-        lines = ",\n".join(
-            f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in plain.items()
-        )
-        path.write_text("{\n" + lines + "\n}\n", encoding="utf-8")
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    assert plain.keys() == kept.keys()
-    for key, value in plain.items():
-        assert _same(value, kept[key]), f"{key}: {value} instead of {kept[key]}"
+        _keep(name, plain)
+    assert plain.keys() == _kept(name).keys()
+    for key in plain:
+        check_one(name, key, plain[key])
+
+
+def check_one(name: str, key: str, found: Any) -> None:
+    """Compare one of the results that are kept under a name."""
+    plain = _plain(found)
+    if os.environ.get("KEEP"):
+        _keep(name, {**_kept(name), key: plain})
+    kept = _kept(name)[key]
+    assert _same(plain, kept), f"{key}: {plain} instead of {kept}"
+
+
+def _kept(name: str) -> dict[str, Any]:
+    path = FOLDER / f"{name}.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return found
+
+
+def _keep(name: str, plain: Mapping[str, Any]) -> None:
+    lines = ",\n".join(
+        f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in plain.items()
+    )
+    (FOLDER / f"{name}.json").write_text("{\n" + lines + "\n}\n", encoding="utf-8")
 
 
 def without_version(value: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
+from zlib import crc32
+
+import pytest
 
 import kept
 from referee.language import english
@@ -12,16 +15,14 @@ from referee.resolvers.neural.cutting import cut_raw
 from referee.resolvers.people.layout import layout_of
 from referee.resolvers.people.names import name_occurrences
 from referee.resolvers.people.second_pass import found_in, turns_of, with_people
-from stated_texts import ROOT, TEXTS
-
-DIALOGUE = (ROOT / "tests" / "data" / "texts" / "ferry.txt").read_text("utf-8")
+from stated_texts import TEXTS
+from varied_running import RUNNING, resolved_at_random
 
 
 @cache
 def document(name: str) -> Document:
     """Make entities of all pronouns and names, as badly as a resolver might: by turns."""
-    running = DIALOGUE if name == "dialogue" else TEXTS[name]
-    text = cut_raw(Text(name, (), (), running=running))
+    text = cut_raw(Text(name, (), (), running=RUNNING[name]))
     begins = [False] * text.length
     for start, _ in text.sentences:
         begins[start] = True
@@ -41,56 +42,70 @@ NAMES = ["dialogue", *TEXTS]
 
 
 def test_names_and_paragraphs_and_labels() -> None:
-    shown = {}
-    for name in NAMES:
-        layout = layout_of(document(name).text)
-        names = [
-            f"{each.start}-{each.end} {each.name.title} {' '.join(each.name.words)} {each.name.gender}"
-            for each in layout.names
-        ]
-        said = [f"{word} {speaker}" for word, speaker in enumerate(layout.speakers) if word % 10 == 0]
-        shown[name] = [names, layout.paragraphs, layout.labels, said, layout.hearers]
-    kept.check("people_layout", shown)
+    kept.check("people_layout", {name: shown_layout(document(name)) for name in NAMES})
+
+
+def shown_layout(document: Document) -> list[object]:
+    layout = layout_of(document.text)
+    names = [
+        f"{each.start}-{each.end} {each.name.title} {' '.join(each.name.words)} {each.name.gender}"
+        for each in layout.names
+    ]
+    said = [f"{word} {speaker}" for word, speaker in enumerate(layout.speakers) if word % 10 == 0]
+    return [names, layout.paragraphs, layout.labels, said, layout.hearers]
 
 
 def test_who_speaks_to_whom() -> None:
-    shown = {}
-    for name in NAMES:
-        each = document(name)
-        entities = [*(cluster.id for cluster in each.clusters), "-"]
-        shown[name] = [
-            f"{turn.start}-{turn.end} {entities[turn.speaker]} > {entities[turn.hearer]} {turn.how} "
-            + " ".join(f"{quote.start}-{quote.end}" for quote in turn.quotes)
-            for turn in turns_of(layout_of(each.text), found_in(each))
-        ]
-    kept.check("people_turns", shown)
+    kept.check("people_turns", {name: shown_turns(document(name)) for name in NAMES})
+
+
+def shown_turns(document: Document) -> list[str]:
+    entities = [*(cluster.id for cluster in document.clusters), "-"]
+    return [
+        f"{turn.start}-{turn.end} {entities[turn.speaker]} > {entities[turn.hearer]} {turn.how} "
+        + " ".join(f"{quote.start}-{quote.end}" for quote in turn.quotes)
+        for turn in turns_of(layout_of(document.text), found_in(document))
+    ]
 
 
 def test_who_is_one_person() -> None:
-    shown = {}
-    for name in NAMES:
-        each = document(name)
-        shown[name] = [
-            ", ".join(f"{each.text.spelled(mention.spans)} {mention.start}" for mention in person)
-            for person in with_people(each)
-        ]
-    kept.check("people_clusters", shown)
+    kept.check("people_clusters", {name: shown_people(document(name)) for name in NAMES})
+
+
+def shown_people(document: Document) -> list[str]:
+    return [
+        ", ".join(f"{document.text.spelled(mention.spans)} {mention.start}" for mention in person)
+        for person in with_people(document)
+    ]
 
 
 def test_characters() -> None:
-    shown = {}
-    for name in NAMES:
-        each = document(name)
-        people = Document(
-            each.text,
-            tuple(Cluster(str(n), tuple(mentions)) for n, mentions in enumerate(with_people(each))),
-        )
-        found = characters_of(people)
-        shown[name] = [
-            [list(character) for character in found.characters],
-            [
-                f"{said.words} {said.characters} {said.speaker} > {said.addressee}"
-                for said in found.quotations
-            ],
-        ]
-    kept.check("people_characters", shown)
+    kept.check("people_characters", {name: shown_characters(document(name)) for name in NAMES})
+
+
+def shown_characters(document: Document) -> list[list[object]]:
+    people = Document(
+        document.text,
+        tuple(Cluster(str(n), tuple(mentions)) for n, mentions in enumerate(with_people(document))),
+    )
+    found = characters_of(people)
+    return [
+        [list(character) for character in found.characters],
+        [f"{said.words} {said.characters} {said.speaker} > {said.addressee}" for said in found.quotations],
+    ]
+
+
+VARIANTS = 12
+
+
+@pytest.mark.parametrize("name", RUNNING)
+def test_a_text_with_changes_at_random(name: str) -> None:
+    """Names, turns, people and characters, summed up: the tests above show them."""
+    shown = []
+    for number in range(VARIANTS):
+        document = resolved_at_random(name, number)
+        each = [
+            shown_layout(document), shown_turns(document), shown_people(document), shown_characters(document),
+        ]  # fmt: skip
+        shown.append([crc32(repr(part).encode()) for part in each])
+    kept.check_one("people_varied", name, shown)

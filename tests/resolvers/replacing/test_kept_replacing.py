@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from zlib import crc32
 
 import pytest
 
@@ -16,10 +17,8 @@ from referee.resolvers.replacing.people import is_person
 from referee.resolvers.replacing.pronouns import replace_pronouns
 from referee.resolvers.replacing.pseudonyms import pseudonymise
 from referee.resolvers.replacing.words import WordsOf
-from stated_texts import ROOT, TEXTS
-
-FERRY = (ROOT / "tests" / "data" / "texts" / "ferry.txt").read_text("utf-8")
-RUNNING = {**TEXTS, "ferry": FERRY}
+from stated_texts import TEXTS
+from varied_running import RUNNING, resolved_at_random
 
 
 @cache
@@ -32,23 +31,24 @@ def vars_of(found: Called) -> tuple[object, ...]:
 
 
 def test_what_phrases_are_called() -> None:
-    shown = {}
-    for name in RUNNING:
-        words = WordsOf(text(name))
-        lines = []
-        for first, last in text(name).sentences:
-            for start in range(first, last, 2):
-                width = 1 + (start * 5 + first) % 6
-                mention = Mention.at(start, min(start + width, last))
-                cluster = Cluster("0", (mention,))
-                found = called(words, cluster)
-                lines.append(
-                    f"{text(name).spelled(mention.spans)}: {naming_rank(text(name), mention)} "
-                    f"{is_pronominal(text(name), mention):d} {is_person(words, cluster):d} "
-                    f"{[*vars_of(found), possessive(found)] if found else ''}"
-                )
-        shown[name] = lines
-    kept.check("naming", shown)
+    kept.check("naming", {name: shown_naming(text(name)) for name in RUNNING})
+
+
+def shown_naming(text: Text) -> list[str]:
+    words = WordsOf(text)
+    lines = []
+    for first, last in text.sentences:
+        for start in range(first, last, 2):
+            width = 1 + (start * 5 + first) % 6
+            mention = Mention.at(start, min(start + width, last))
+            cluster = Cluster("0", (mention,))
+            found = called(words, cluster)
+            lines.append(
+                f"{text.spelled(mention.spans)}: {naming_rank(text, mention)} "
+                f"{is_pronominal(text, mention):d} {is_person(words, cluster):d} "
+                f"{[*vars_of(found), possessive(found)] if found else ''}"
+            )
+    return lines
 
 
 def resolved(name: str) -> Document:
@@ -68,16 +68,39 @@ def resolved(name: str) -> Document:
     return Document(text(name), tuple(Cluster(key, tuple(some)) for key, some in clusters.items()))
 
 
-def test_what_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("pronouns", "pseudonyms"):  # which would load what recognises languages
+def shown_replacing(document: Document) -> list[list[str]]:
+    plain, invented = replace_pronouns(document), pseudonymise(document, 3)
+    return [
+        [f"{change}" for change in plain.changes],
+        [f"{each}" for each in plain.left],
+        [f"{change}" for change in invented.changes],
+        [f"{each}" for each in invented.left],
+    ]
+
+
+@pytest.fixture
+def english_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out what recognises languages, which takes long to load."""
+    for module in ("pronouns", "pseudonyms"):
         monkeypatch.setattr(f"referee.resolvers.replacing.{module}.refuse_unless_english", lambda *_: None)
-    shown = {}
-    for name in [*[*TEXTS][::2], "ferry"]:
-        plain, invented = replace_pronouns(resolved(name)), pseudonymise(resolved(name), 3)
-        shown[name] = [
-            [f"{change}" for change in plain.changes],
-            [f"{each}" for each in plain.left],
-            [f"{change}" for change in invented.changes],
-            [f"{each}" for each in invented.left],
-        ]
-    kept.check("replacing", shown)
+
+
+@pytest.mark.usefixtures("english_only")
+def test_what_is_replaced() -> None:
+    names = [*[*TEXTS][::2], "dialogue"]
+    kept.check("replacing", {name: shown_replacing(resolved(name)) for name in names})
+
+
+VARIANTS = 8
+
+
+@pytest.mark.usefixtures("english_only")
+@pytest.mark.parametrize("name", RUNNING)
+def test_a_text_with_changes_at_random(name: str) -> None:
+    """What is called how and what is replaced, summed up: the tests above show it."""
+    shown = []
+    for number in range(VARIANTS):
+        document = resolved_at_random(name, number)
+        each = shown_naming(document.text), *shown_replacing(document)
+        shown.append([crc32("\n".join(part).encode()) for part in each])
+    kept.check_one("replacing_varied", name, shown)
