@@ -11,10 +11,11 @@ from referee.display import Rows
 from referee.language import english
 from referee.language.recognition import refuse_unless_english
 from referee.model import Document, Span, in_characters
+from referee.resolvers.people.conversations import NOBODY
 from referee.resolvers.people.layout import Layout, layout_of
 from referee.resolvers.people.second_pass import found_in, people_of, turns_of
 from referee.resolvers.people.settling import Found, named_mentions
-from referee.resolvers.people.speakers import NOBODY, Turn
+from referee.resolvers.people.speakers import Turn
 from referee.resolvers.replacing.naming import representative
 
 _SUBJECT_FORMS = {  # their → they

@@ -99,9 +99,9 @@ BOTH = ["T>A named", "A>T named"]
         (GO + '"I\n\n"am sure."\n\n"No."', [*BOTH, "T>A by turns", "T>- by turns", "A>T by turns"]),
         (
             '"Go, [Ann/A]," said [Tom/T].\n\n"Where?"\n\n"Home."',
-            ["T>A named", "A>T addressed", "T>A by turns"],
+            ["T>A named", "A>T by turns", "T>A by turns"],
         ),
-        ('"Where?"\n\n"Home, [Ann/A]," said [Tom/T].', ["A>T addressed", "T>A named"]),
+        ('"Where?"\n\n"Home, [Ann/A]," said [Tom/T].', ["A>T by turns", "T>A named"]),
         ('"Go." [Ann/A] and [Tom/T] sat. [Tom/T] rose.\n\n"Where?"', ["A>T acting", "T>A by turns"]),
         ('[Tom/T] sat.\n\n"Go."\n\n"Where?"', ["T>- by turns", "->T"]),
         ('[Tom/T] sat. [Ann/A] rose.\n\n"Go."\n\n"Where?"', ["A>T by turns", "T>A by turns"]),
@@ -110,6 +110,33 @@ BOTH = ["T>A named", "A>T named"]
 )
 def test_two_speak_by_turns(text: str, turns: list[str]) -> None:
     assert dialogue(text) == turns
+
+
+THREE = "[Tom/T], [Ben/B] and [Ann/A] sat.\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "turns"),
+    [
+        # he who spoke before the last turn
+        (
+            '"No," said [Ben/B].\n\n"Why?" said [Ann/A].\n\n"Go," [he/T] said.',
+            ["B>A named", "A>B named", "B>A named"],
+        ),
+        # behind a paragraph of narration anybody may speak, and he does who was named last
+        ('"No," said [Ben/B].\n\n[Ben/B] sat.\n\n"Why?" [he/X] asked.', ["B>- named", "B>- named"]),
+        # who is spoken about does not speak
+        ('"Go," said [Ann/A].\n\n"[Tom/T] will go."', ["A>B named", "B>A by turns"]),
+        ('"Go," said [Ann/A].\n\n"[Ben/B] will go."', ["A>T named", "T>A by turns"]),
+        # who is called answers, also where two others spoke by turns
+        (
+            '"No," said [Ben/B].\n\n"Yes," said [Tom/T]. "Go, [Ann/A], now."\n\n"Where?"',
+            ["B>T named", "T>A named", "A>T by turns"],
+        ),
+    ],
+)
+def test_who_speaks_among_three_is_decided_by_the_turns_around(text: str, turns: list[str]) -> None:
+    assert dialogue(THREE + text) == turns
 
 
 def test_without_paragraphs_each_quotation_with_what_continues_it_is_a_turn() -> None:

@@ -9,10 +9,11 @@ from dataclasses import replace
 from referee.language import english
 from referee.model import Document, Mention
 from referee.resolvers.people.called import with_epithets, with_neopronouns
+from referee.resolvers.people.conversations import NOBODY
 from referee.resolvers.people.layout import Layout, layout_of
 from referee.resolvers.people.names import FEMALE, MALE
 from referee.resolvers.people.settling import Found, find_people, gender_of_pronoun, named_mentions, settled
-from referee.resolvers.people.speakers import NAMED, NOBODY, Scene, Turn, find_speakers, find_turns
+from referee.resolvers.people.speakers import NAMED, Scene, Turn, find_speakers, find_turns
 
 NARRATED, TURNS = 200, 5  # words of narration for each I of a narrator at most, and turns at least
 MOSTLY = 0.4  # of the narrator's I that a resolver has put into one entity
