@@ -66,6 +66,12 @@ def said(text: str) -> str:
         ("Tom said a b c d e f g h “ Go . ”", "-: Go ."),
         ("He once had said , “ Go . ”", "He: Go ."),
         ("Said , “ Go . ”", "-: Go ."),
+        ("Then said the king , “ Go . ”", "king: Go ."),
+        ("Says Tom : “ Go . ”", "Tom: Go ."),
+        ("He sat on the chair by the door of the hut and said , “ Go . ”", "He: Go ."),
+        ("She called her to the bed , and said : “ Go . ”", "She: Go ."),
+        ("Tom sat down and said , “ Go . ”", "-: Go ."),
+        ("He left . Then it rained and said , “ Go . ”", "it: Go ."),
     ],
 )
 def test_the_speaker_is_the_subject_of_a_verb_of_speech_beside_the_quotation(
@@ -83,8 +89,14 @@ def test_the_speaker_is_the_subject_of_a_verb_of_speech_beside_the_quotation(
         ("“ No . ” said Tom , “ Never . ” said Sam .", "Tom: No . | =: Never ."),
         ("“ No , ” said Tom . “ Well , ” said Sam .", "Tom: No , | Sam: Well ,"),
         ("“ No , ” said Tom a b c d e f g , “ never . ”", "Tom: No , | =: never ."),
-        ("“ No , ” said Tom a b c d e f g h , “ never . ”", "Tom: No , | -: never ."),
+        ("“ No , ” said Tom a b c d e f g h , “ never . ”", "Tom: No , | Tom: never ."),
         ("“ No . ” Tom left . “ Never . ”", "-: No . | -: Never ."),
+        ("“ No . ” The king said , “ Never . ”", "-: No . | king: Never ."),
+        ("“ No . ” Then said the king , “ Never . ”", "-: No . | king: Never ."),
+        ("“ No ! ” Tom said , “ never . ”", "Tom: No ! | =: never ."),
+        ("“ No ! ” said the king , “ Never . ”", "king: No ! | =: Never ."),
+        ("“ No , ” Tom said , “ Never . ”", "Tom: No , | =: Never ."),
+        ("“ No . ” Tom thought : “ Never . ” said Sam .", "-: No . | Tom: Never ."),
         ("Tom said , “ No . ” He left , “ Never . ”", "Tom: No . | -: Never ."),
     ],
 )

@@ -208,6 +208,35 @@ def test_a_name_is_added_only_where_it_stands_alone_and_its_person_is_well_known
             assert found == known + (known == 20 and before == "Then" and behind == "left")
 
 
+MET = "[The king/1] met [a maid/2] when [he/1] rode and [she/2] sang. "
+
+
+@pytest.mark.parametrize(
+    ("marked", "people"),
+    [
+        (
+            MET + '[The king/1] said, "[I/9] know [thee/8]." It rained.',
+            ["The king, he, The king, I", "a maid, she", "thee"],
+        ),
+        (
+            MET + '[He/1] said, "[I/9] know." It rained.',
+            ["I", "The king, he, He", "a maid, she"],
+        ),
+        (
+            MET + 'Then [she/2] sat: "[I/9] know."',
+            ["I", "The king, he", "a maid, she, she"],
+        ),
+        (
+            MET + '"[I/9] know [thee/8]," said [the king/1]. "Who am [I/7]?" asked [she/2].',
+            ["I", "The king, he, I, the king", "a maid, she, thee, she"],
+        ),
+    ],
+)
+def test_without_paragraphs_i_is_only_who_is_called_by_a_noun(marked: str, people: list[str]) -> None:
+    people_found = after(story(marked.replace("king", "old king")))
+    assert [", ".join(each).replace("old king", "king") for each in people_found] == people
+
+
 @pytest.mark.parametrize("turns", [("I", "Mike", "Ann"), ("Mike", "I", "Ann")])
 def test_a_narrator_is_called_by_who_speaks_before_or_behind(turns: tuple[str, ...]) -> None:
     """Mike says the name beside what the narrator says, on one side only."""

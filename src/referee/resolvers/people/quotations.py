@@ -13,6 +13,7 @@ from referee.language import english
 OPENING, CLOSING, EVEN = ("“", "``", "«", "„"), ("”", "''", "»"), '"'
 SINGLE_OPENING, SINGLE_CLOSING = "‘", "’"
 LONGEST_QUOTE = 400  # words; a quotation that is longer was never closed
+LEADS = 30  # words that lead to a quotation
 BESIDE = 8  # words between a quotation and the verb that says whose it is
 _END = frozenset((".", "!", "?", "…", "...", ";", ":"))
 _PUNCTUATION = _END | frozenset((",", "--", "—", "-"))
@@ -132,15 +133,48 @@ def name_speakers(words: Sequence[str], lower: Sequence[str], quotes: Sequence[Q
         behind = quotes[number + 1].start if number + 1 < len(quotes) else len(words)
         gap = quote.start - before - 1
         earlier = quotes[number - 1] if number else None
-        quote.speaker = _behind(words, lower, quote.end + 1, min(behind, quote.end + 1 + BESIDE))
+        led_in = _led_in(words, lower, max(before + 1, quote.start - LEADS), quote.start)
+        if led_in < 0 and not _leads_on(words, quote, quotes[number + 1 : number + 2]):
+            quote.speaker = _behind(words, lower, quote.end + 1, min(behind, quote.end + 1 + BESIDE))
         # “…,” said Tom, “…”: between the two is nothing but who says both.
         if earlier and earlier.speaker > earlier.end and gap <= BESIDE + 2:
             ends = any(word in _END for word in words[before + 1 : quote.start])
             quote.continued = not ends or (quote.speaker < 0 and words[before - 1] == ",")
         if quote.continued:
             quote.speaker = -1
+        elif led_in >= 0:
+            quote.speaker = led_in
         elif quote.speaker < 0:
             quote.speaker = _before(words, lower, max(before + 1, quote.start - BESIDE), quote.start)
+
+
+def _led_in(words: Sequence[str], lower: Sequence[str], start: int, quote: int) -> int:
+    """Look for what leads to a quotation: Tom said, “…; then said Tom, “…; Tom sat down and said, “…."""
+    if words[quote - 1] not in (",", ":"):
+        return -1
+    begin = next((word + 1 for word in range(quote - 2, start - 1, -1) if words[word] in _END), start)
+    verb = next((word for word in range(quote - 2, begin - 1, -1) if lower[word] in SAYING), -1)
+    if verb < begin:
+        return -1
+    if verb == begin or (verb == begin + 1 and lower[begin] in ("then", "so", "thereupon")):
+        return _name_after(words, lower, verb + 1, quote)
+    if lower[verb - 1] != "and":
+        return _name_before(words, lower, verb, begin)
+    acting = (word for word in range(verb - 2, begin - 1, -1) if lower[word] in _SUBJECTS)
+    return next(acting, -1)
+
+
+def _leads_on(words: Sequence[str], quote: Quote, following: Sequence[Quote]) -> bool:
+    """Whether what is behind a quotation leads to the next one: “Go.” The king said, “Now.”."""
+    return (
+        bool(following)
+        and quote.end + 1 < following[0].start - 1
+        and words[quote.end - 1] in _END
+        and words[quote.end + 1][:1].isupper()
+        and words[following[0].start - 1] in (",", ":")
+        and words[following[0].start + 1][:1].isupper()
+        and _END.isdisjoint(words[quote.end + 1 : following[0].start - 1])
+    )
 
 
 def _behind(words: Sequence[str], lower: Sequence[str], start: int, stop: int) -> int:

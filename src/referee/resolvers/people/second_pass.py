@@ -12,6 +12,7 @@ from referee.resolvers.people.called import with_epithets, with_neopronouns
 from referee.resolvers.people.conversations import NOBODY
 from referee.resolvers.people.layout import Layout, layout_of
 from referee.resolvers.people.names import FEMALE, MALE
+from referee.resolvers.people.quotations import Quote
 from referee.resolvers.people.settling import Found, find_people, gender_of_pronoun, named_mentions, settled
 from referee.resolvers.people.speakers import NAMED, Scene, Turn, find_speakers, find_turns
 
@@ -20,6 +21,7 @@ MOSTLY = 0.4  # of the narrator's I that a resolver has put into one entity
 CALLED = 3  # times that others call the narrator by name, and for each time that the name says something
 BY_LABEL, BY_NAME_ELSEWHERE = 100, 10  # for how many I a label, or the name elsewhere, counts
 BY_NAME = 0.9  # the score of a link by names alone
+_ADDRESSED = english.SECOND | english.OLD_SECOND
 _SPEAKING = 3  # counted beside the genders: I, and titles of either gender
 
 
@@ -64,12 +66,18 @@ def _with_speakers(layout: Layout, found: Sequence[Found]) -> list[Found]:
     mentions = sorted(settled(layout, found, people))
     if layout.labels:
         return _spoken_by_labels(layout, mentions)
-    if not layout.laid_out:
-        return mentions
     turns = find_turns(layout)
-    mentions = _with_narrator(layout, mentions, turns)
+    if layout.laid_out:
+        mentions = _with_narrator(layout, mentions, turns)
     find_speakers(scene_of(layout, mentions, turns), turns)
+    if not layout.laid_out:  # whose turn it is was guessed, but not who is called by a noun
+        turns = [turn for turn in turns if turn.how == NAMED and _is_noun(layout, turn.quotes)]
     return _spoken(layout, mentions, turns)
+
+
+def _is_noun(layout: Layout, quotes: Sequence[Quote]) -> bool:
+    """Whether the speaker of quotations is called by a name or a noun."""
+    return any(quote.speaker >= 0 and layout.lower[quote.speaker] not in english.PERSONAL for quote in quotes)
 
 
 def turns_of(layout: Layout, mentions: Sequence[Found]) -> list[Turn]:
@@ -177,7 +185,7 @@ def _meant_by(
     """Give I the entity of the speaker of a word, and you that of the hearer, where these are known."""
     start, end, entity = mention
     word = layout.lower[start] if end - start == 1 else ""
-    people = speakers if word in english.FIRST_SINGULAR else hearers if word in english.SECOND else {}
+    people = speakers if word in english.FIRST_SINGULAR else hearers if word in _ADDRESSED else {}
     meant = people.get(start, NOBODY)
     return mention._replace(entity=entity if meant == NOBODY else meant)
 
