@@ -9,7 +9,18 @@ from __future__ import annotations
 SPEED = "how much is done at a time is a matter of speed and memory; results are the same"
 EQUIVALENT: dict[tuple[str, str], str] = {
     ('f"={markable.name[0].', 'f"={markable.name[(-1)].'): "the name has one word",
-    ("Counter(votes).most_common(1)", "Counter(votes).most_common(2)"): "the first of them is taken",
+    ("most_common(1)[0]", "most_common(2)[0]"): "the first of them is taken",
+    ("most_common(1)[0]", "most_common(1)[(-1)]"): "there is one",
+    (
+        "return markable.modifiers <= said",
+        "markable.modifiers < said",
+    ): "its own head is said of the other, too",
+    ("markable.modifiers <= said", "markable.complements and markable.modifiers < said"): (
+        "its own head is said of the other, too"
+    ),
+    ("= [speaker] * (end - start)", "(end + start)"): "the words behind are set after these",
+    ("opened, closing = -1", "opened, closing = -2"): "any number below 0 is none",
+    ("len(parse.words) > 0", "len(parse.words) >= 0"): "a text without words has no quotations",
     ("if few[0] == many[-1]:", "if few[(-1)] == many[-1]:"): "the name has one word",
     ("self.sentence_of = [0] * length", "self.sentence_of = ["): "each word is in a sentence, which sets it",
     ("strict=True)", "strict=False)"): "it asserts that both have one length, which they have",

@@ -7,6 +7,7 @@ changes depend on a name and a number alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from camp_stories import DATA, blocks
 from camp_texts import by_hand
@@ -51,6 +52,8 @@ _LEMMAS = """
     rains rain becomes become takes take asks ask men man women woman
 """
 LEMMAS = dict(zip(_LEMMAS.split()[::2], _LEMMAS.split()[1::2], strict=True))
+QUOTED = frozenset("\"'“”‘’")
+CLOSE = frozenset((*".,;:!?”’", "''", "'s", "n't"))  # no blank before these
 TAGS = (*LISTS, "UH", "POS", "VB", "HYPH", "NFP")
 _RELATIONS = """
     nsubj nsubj dobj pobj poss appos conj compound nmod amod attr acomp prep npadvmod intj det relcl acl ccomp
@@ -87,6 +90,12 @@ STORIES = {
     for path in (DATA / "fifteen.txt", DATA / "parses.txt")
     for name, table in blocks(path).items()
 }
+SPOKEN = [
+    sentence
+    for sentences in STORIES.values()
+    for sentence in sentences
+    if any(row[1] in ("``", "''") or row[0] in QUOTED for row in sentence)
+]
 LONG = [name for name, sentences in STORIES.items() if len(sentences) > 5]
 
 
@@ -101,9 +110,12 @@ class Changes(Chance):
             self._name,
         )  # fmt: skip
 
-    def text(self, name: str) -> Text:
-        """Change a story: a sentence or two in six, and one word in fourteen."""
+    def text(self, name: str, *, spoken: int = 0) -> Text:
+        """Change a sentence or two in six, and one word in fourteen, and add some that are `spoken`."""
         sentences = [[[*row] for row in sentence] for sentence in STORIES[name]]
+        for _ in range(spoken):
+            at, first = self.below(len(sentences)), self.below(len(SPOKEN))
+            sentences[at:at] = [[[*row] for row in sentence] for sentence in SPOKEN[first : first + 3]]
         for _ in range(1 + len(sentences) // 6):
             self._move(sentences)
         for sentence in sentences:
@@ -111,6 +123,26 @@ class Changes(Chance):
                 if not self.below(14):
                     self.one(self.words)(sentence, word)
         return by_hand("\n\n".join("\n".join(map(" ".join, sentence)) for sentence in sentences))
+
+    def laid_out(self, name: str) -> Text:
+        """Change a story in which people speak, and write it with its blanks and paragraphs."""
+        text = self.text(name, spoken=4)
+        begins = {start for start, _ in text.sentences}
+        running, characters, is_open = "", [], False
+        for number, word in enumerate(text.words):
+            blank = "" if word in CLOSE or (word in QUOTED and is_open) else " "
+            if number and running[-1] in '"“‘' and is_open:
+                blank = ""
+            if word in QUOTED:
+                is_open = is_open != bool(self.below(30))
+            if number in begins:
+                blank = self.one((" ", " ", "\n", "\n\n", "\n\n"))
+            elif not self.below(40):
+                blank = self.one(("", " "))
+            running += blank if number else ""
+            characters.append((len(running), len(running) + len(word)))
+            running += word
+        return replace(text, running=running, characters=tuple(characters))
 
     def _move(self, sentences: list[Sentence]) -> None:
         at, kind = self.below(len(sentences)), self.below(4)

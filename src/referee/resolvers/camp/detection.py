@@ -87,8 +87,7 @@ def mend_names(parse: Parse, lexicon: Lexicon) -> None:
     for name in parse.names:
         if name.label in WHOLE:
             for word in range(name.start, name.end - 1):
-                if parse.tags[word] in NAME_TAGS and parse.tags[word + 1] in NAME_TAGS:
-                    _join(parse, word)
+                _join(parse, word)
     begins = frozenset().union(*(lexicon[n] for n in ("titles", "masculine_titles", "feminine_titles")))
     for word in range(len(parse.words) - 1):
         lower = parse.lower[word]
@@ -102,8 +101,6 @@ def _join(parse: Parse, word: int) -> None:
     if not {parse.tags[word], parse.tags[following]} <= NAME_TAGS:
         return
     if parse.sentence_of[word] != parse.sentence_of[following] or not parse.words[word][:1].isupper():
-        return
-    if parse.heads[word] == following or parse.heads[following] == word:
         return
     if parse.heads[word] == parse.heads[following] and parse.relations[word] in ("compound", "nmod"):
         return
@@ -283,7 +280,7 @@ def _add_known_modifiers(parse: Parse, spans: dict[Span, int], longest: int) -> 
     alone = {
         tuple(parse.words[start:end])
         for (start, end), head in spans.items()
-        if parse.tags[head] in NAME_TAGS and end - start <= longest
+        if parse.tags[head] in NAME_TAGS
     }
     for word, relation in enumerate(parse.relations):
         if relation not in ("compound", "nmod") or parse.tags[word] not in NAME_TAGS:

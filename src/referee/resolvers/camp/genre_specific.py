@@ -165,11 +165,10 @@ def match_news(discourse: Discourse) -> None:
 
 
 def _headline(discourse: Discourse) -> Span | None:
-    """Find a headline: the first sentence of several, if it is short and ends in no mark."""
+    """Find what may be a headline: the first sentence, if it is short and ends in no mark."""
     parse, longest = discourse.parse, discourse.lexicon.limits["headline"]
     start, end = parse.sentences[0]
-    short = len(parse.sentences) > 1 and 0 < end - start <= longest
-    return (start, end) if short and parse.words[end - 1] not in ENDS else None
+    return (start, end) if 0 < end - start <= longest and parse.words[end - 1] not in ENDS else None
 
 
 def _link_headline(discourse: Discourse, markable: Markable, body: list[Markable]) -> None:

@@ -103,7 +103,3 @@ class Markable:
     def is_pronoun(self) -> bool:
         """Whether it is a personal or possessive pronoun."""
         return self.kind is Kind.PRONOUN
-
-    def clashes_in_text(self, other: Markable) -> bool:
-        """Whether one contains the other: i-within-i."""
-        return other in self.nested

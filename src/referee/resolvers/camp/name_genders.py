@@ -19,12 +19,12 @@ def told_genders(parse: Parse, lexicon: Lexicon) -> dict[str, str]:
         word = parse.lower[name.start]
         if name.label == "PERSON" and lexicon.first_names.get(word, "either") == "either":
             counts[word].update(_next_gender(parse, name, lexicon))
-    told: dict[str, str] = {}
-    for word, counted in counts.items():
-        (gender, most), *_ = counted.most_common(1) or [("", 0)]
-        if most >= ENOUGH and most >= MOSTLY * counted.total():
-            told[word] = gender
-    return told
+    return {
+        word: gender
+        for word, counted in counts.items()
+        for gender, most in counted.items()
+        if most >= ENOUGH and most >= MOSTLY * counted.total()
+    }
 
 
 def _next_gender(parse: Parse, name: Named, lexicon: Lexicon) -> Iterator[str]:

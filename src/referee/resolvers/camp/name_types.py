@@ -33,7 +33,7 @@ class NameTypes:
         label = name.label if name else ""
         counted = self.votes.get(parse.lower[head])
         if counted and parse.tags[head] in NAME_TAGS and (not label or label in NAME_LABELS):
-            return counted.most_common(1)[0][0]
+            return max(counted, key=counted.__getitem__)
         return label
 
 
