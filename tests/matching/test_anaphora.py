@@ -75,6 +75,11 @@ def test_sets_count_alike_under_all_rules(protocol: str) -> None:
         assert counted.counts[name][0].tolist() == pytest.approx(wanted[name]), name
 
 
+def test_sets_of_one_side_alone_count() -> None:
+    with_set, without = pair("0", "1"), pair()
+    assert differences([with_set], [without]) == differences([without], [with_set]) == []
+
+
 @pytest.mark.parametrize("protocol", ["conll", "corefud", "crac", "ua"])
 def test_without_sets_nothing_changes(protocol: str) -> None:
     key, response = pair(), noisy(pair(), random.Random(3), 1)
@@ -107,8 +112,10 @@ def test_a_set_that_contains_itself_is_refused() -> None:
 
 
 def test_singletons_and_sets_do_not_go_together() -> None:
-    with pytest.raises(ProtocolError, match="needs singletons='keep'"):
-        referee.score(pair("0", "1"), pair(), protocol="ua", singletons="drop")
+    with_set = pair("0", "1")
+    for sides in ((with_set, pair()), (pair(), with_set)):
+        with pytest.raises(ProtocolError, match="needs singletons='keep'"):
+            referee.score(*sides, protocol="ua", singletons="drop")
     assert referee.score(pair(), pair(), protocol="ua", singletons="drop").muc.f1 == 1
 
 

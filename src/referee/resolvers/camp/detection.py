@@ -278,9 +278,7 @@ def _add_name_modifier(parse: Parse, word: int, spans: dict[Span, int]) -> None:
 def _add_known_modifiers(parse: Parse, spans: dict[Span, int], longest: int) -> None:
     """Add names before nouns that are not labelled, where the text has them as whole phrases elsewhere."""
     alone = {
-        tuple(parse.words[start:end])
-        for (start, end), head in spans.items()
-        if parse.tags[head] in NAME_TAGS
+        tuple(parse.words[start:end]) for (start, end), head in spans.items() if parse.tags[head] in NAME_TAGS
     }
     for word, relation in enumerate(parse.relations):
         if relation not in ("compound", "nmod") or parse.tags[word] not in NAME_TAGS:
