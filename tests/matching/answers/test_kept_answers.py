@@ -16,7 +16,8 @@ from documents_to_mark import INLINE, WORDS, made_document, spans_of, written
 from referee import Document
 from referee.formats.marked import text as marked_text
 from referee.formats.marked.json_answers import json_answers, scan_json
-from referee.formats.marked.text import Answer, Marking
+from referee.formats.marked.markings import Marking
+from referee.formats.marked.text import Answer
 from referee.matching.answers.losses import loss_notices
 from referee.matching.answers.placing import loss_problems, place_answer
 from referee.matching.answers.sequence_alignment import equal_items
