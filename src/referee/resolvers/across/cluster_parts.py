@@ -15,8 +15,6 @@ from scipy.sparse import csr_array
 
 from referee.arrays import BoolArray, FloatArray, Grouped, IntArray, find, spread, totals
 from referee.resolvers.across.constants import (
-    FRESH_NEAREST,
-    FRESH_OF_ONE_HEAD,
     JOIN_ROUNDS,
     MEMBERS_COMPARED,
     MEMBERS_READ,
@@ -45,7 +43,6 @@ class Looks(NamedTuple):
     first: Likely
     second: Likely | None  # if they can be
     threshold: float
-    read: int = MEMBERS_READ  # pairs of two parts
 
 
 def joined_parts(
@@ -124,7 +121,7 @@ def part_pairs(middles: Vectors, buckets: Sequence[IntArray], workers: int = 1) 
 def fresh_pairs(middles: Vectors, buckets: Sequence[IntArray], fresh: BoolArray) -> RowPairs:
     """Pair fresh parts with the nearest of all, and with the nearest of their buckets; exactly."""
     rows = np.flatnonzero(fresh)
-    near = [nearest(middles, rows, np.arange(len(middles)), FRESH_NEAREST)]
+    near = [nearest(middles, rows, np.arange(len(middles)), NEAREST)]
     for bucket in buckets:
         groups = Grouped.of(bucket)
         for number in np.unique(
@@ -132,7 +129,7 @@ def fresh_pairs(middles: Vectors, buckets: Sequence[IntArray], fresh: BoolArray)
         ).tolist():
             among = groups[number]
             if bucket[among[0]] >= 0:
-                near.append(nearest(middles, among[fresh[among]], among, FRESH_OF_ONE_HEAD))
+                near.append(nearest(middles, among[fresh[among]], among, OF_ONE_HEAD))
     return joined_pairs(near, len(middles))
 
 
@@ -185,7 +182,7 @@ def _averages(members: Grouped, pairs: RowPairs, looks: Looks) -> FloatArray:
     averages[more] = _sampled(members, pairs.chosen(more), looks.first, MEMBERS_COMPARED)
     if looks.second:
         likely = np.flatnonzero(averages >= looks.threshold)
-        averages[likely] = _sampled(members, pairs.chosen(likely), looks.second, looks.read)
+        averages[likely] = _sampled(members, pairs.chosen(likely), looks.second, MEMBERS_READ)
     return averages
 
 

@@ -26,10 +26,6 @@ WORTH_MORE = (
     0.1  # what pairs that are tried must reach on average, as a share of the threshold. One corpus: 0.5
 )
 # gives the same.
-# The same for texts that are added to a store. ECB+ dev, found mentions, in pieces of ten texts: 55.2 with
-# the numbers above, 55.8 with the first two of these, 56.4 with all three, 56.8 with 8 pairs that are read;
-# but adding ten texts to 100 then took three times as long as these texts alone.
-FRESH_NEAREST, FRESH_OF_ONE_HEAD, FRESH_READ = 32, 16, 2
 JOIN_ROUNDS = 6  # at most. One corpus: 1 and 3 give the same; larger corpora were not measured.
 
 # Which passages are read together

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast, runtime_checkable
 
 import numpy as np
 
@@ -35,6 +35,41 @@ class MentionArrays(NamedTuple):
         """Keep some of them."""
         columns: list[Any] = [column[rows] for column in self]
         return MentionArrays(*columns)
+
+
+class JoinedRows:
+    """Rows of several arrays one after the other, some left out; they are read when they are asked for."""
+
+    def __init__(self, parts: Sequence[Vectors], kept: IntArray) -> None:
+        """Take the parts, and which rows of all of them there are."""
+        self._parts, self._kept = parts, kept
+        self._edges = np.cumsum([0, *map(len, parts)])
+        self.shape = kept.size, max(part.shape[1] for part in parts)
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return self._kept.size
+
+    def __getitem__(self, rows: IntArray | slice) -> Vectors:
+        """Read some rows."""
+        wanted = self._kept[rows]
+        result = np.zeros((wanted.size, self.shape[1]), np.float16)
+        for begin, end, part in zip(self._edges, self._edges[1:], self._parts, strict=False):
+            inside = np.flatnonzero((begin <= wanted) & (wanted < end))
+            if inside.size:
+                result[inside] = part[wanted[inside] - begin]
+        return result
+
+
+def joined_mentions(parts: Sequence[MentionArrays], kept: IntArray) -> MentionArrays:
+    """Put mentions one after the other and keep some; their vectors are read when they are asked for."""
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in parts])[kept]
+        for name in MentionArrays._fields
+        if name != "vector"
+    }
+    vectors = JoinedRows([part.vector for part in parts], kept)
+    return MentionArrays(**columns, vector=cast(Vectors, vectors))
 
 
 class SimilarDocuments(NamedTuple):

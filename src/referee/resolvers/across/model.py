@@ -38,7 +38,6 @@ from referee.resolvers.neural.running import Model, openable
 
 HEADS = "across.safetensors"
 IN_CACHE, IN_FAST_CACHE = 4096, 256  # pairs that are compared at a time, and by their whole states
-FEW_OF = 4  # mentions: if one of so many is asked for, it is described alone
 NEVER = -60.0  # the log odds that an event is an entity
 
 
@@ -213,15 +212,13 @@ class ComparedByModel:
     def __init__(self, studied: StudiedByModel, mentions: MentionArrays) -> None:
         """Take mentions of documents that a model has seen."""
         self.studied, self.model, self.mentions = studied, studied.model, mentions
-        self._described: DescribedMentions | None = None
         self._asked_last = np.zeros(0, np.int64), np.zeros((0, 0), np.float32)  # codes of pairs, features
 
     @cached_property
     def facts(self) -> StatedFacts:
         """What the mentions state."""
         studied, mentions = self.studied, self.mentions
-        located = self._located(slice(None))
-        return stated_facts(studied.texts, studied.words, studied.similarity, located, mentions.kind)
+        return stated_facts(studied.texts, studied.words, studied.similarity, self._located, mentions.kind)
 
     @cached_property
     def _passages(self) -> ReadMentions:
@@ -281,23 +278,17 @@ class ComparedByModel:
         return known[index] if there.all() else self.features(pairs)
 
     def features(self, pairs: RowPairs) -> Floats:
-        """Work out the features of pairs.
-
-        Mentions are described once, however often they are compared; a few of very many, each time.
-        """
-        if self._described is None:
-            rows, local = np.unique(np.concatenate(pairs), return_inverse=True)
-            if rows.size < self.mentions.size // FEW_OF:
-                return self._describe(rows).features(RowPairs(*local.reshape(2, -1)))
-            self._described = self._describe(np.arange(self.mentions.size))
+        """Work out the features of pairs."""
         return self._described.features(pairs)
 
-    def _describe(self, rows: IntArray) -> DescribedMentions:
-        return describe_mentions(self.studied.texts, self.studied.similarity, self._located(rows))
+    @cached_property
+    def _described(self) -> DescribedMentions:
+        return describe_mentions(self.studied.texts, self.studied.similarity, self._located)
 
-    def _located(self, rows: IntArray | slice) -> Located:
+    @property
+    def _located(self) -> Located:
         mentions = self.mentions
-        return Located(mentions.document[rows], mentions.start[rows], mentions.end[rows] + 1)
+        return Located(mentions.document, mentions.start, mentions.end + 1)
 
 
 def _stored_head(stored: Mapping[str, npt.NDArray[np.floating]], name: str) -> AcrossHead:

@@ -35,6 +35,7 @@ from referee.resolvers.across.mentions import (
     Rereading,
     SimilarDocuments,
     StudiedDocuments,
+    joined_mentions,
     stacked,
 )  # fmt: skip
 from referee.resolvers.across.neighbours import RowPairs, Vectors, all_pairs, joined_pairs
@@ -129,7 +130,8 @@ def _joined(alike: SimilarDocuments, words: IntArray, group: IntArray, most: int
 
 
 SCORED_AT_ONCE = 2**16  # pairs: bounds memory, some 130 bytes of features for each
-FAR_AT_ONCE = 2**14  # pairs of mentions of anywhere, each of which has to be described
+FAR_AT_ONCE = 2**14  # pairs of mentions of anywhere
+FEW_OF = 4  # mentions: if one of so many is asked for, others are not described
 
 
 @dataclass(frozen=True)
@@ -200,13 +202,41 @@ class AcrossResolver:
         progress: Callable[[int], None] | None = None,
     ) -> Iterator[tuple[LinkedMentions, IntArray]]:
         """Link the mentions of each group of documents but −1: mentions with their vectors, and clusters."""
+        divided, found = self.prepared(studied, group, given=given)
+        for hoods in divided:
+            within = LinkedMentions()
+            for _, few in self.at_once(hoods, found, progress):
+                joins = list[Join]()
+                label = self.linked(studied, few, joins)
+                within.note(joins)
+                within.add(few, label)
+            yield within, self._joined(studied, within)
+
+    def prepared(
+        self, studied: StudiedDocuments, group: IntArray, *, given: bool = False
+    ) -> tuple[list[list[IntArray]], Iterator[MentionArrays]]:
+        """Divide each group of documents but −1, and look for the mentions of one after the other."""
         lengths = np.array([document.text.length for document in studied.documents], np.int64)
         divided = neighbourhoods(studied.alike, lengths, group, self.together)[int((group < 0).any()) :]
         order = [number for hoods in divided for hood in hoods for number in hood.tolist()]
-        found = found_mentions(studied, order, self.kind, given=given)
-        for hoods in divided:
-            within = self._group(studied, hoods, found, progress)
-            yield within, self._joined(studied, within)
+        return divided, found_mentions(studied, order, self.kind, given=given)
+
+    @staticmethod
+    def at_once(
+        hoods: Sequence[IntArray], found: Iterator[MentionArrays], progress: Callable[[int], None] | None
+    ) -> Iterator[tuple[IntArray, MentionArrays]]:
+        """Give the mentions of each neighbourhood, as they are found: so many as are compared at once."""
+        for hood in hoods:
+            parts = list[MentionArrays]()
+            for _ in hood:
+                parts.append(next(found))
+                if progress:
+                    progress(1)
+            mentions = stacked(parts)
+            for begin in range(0, max(mentions.size, 1), COMPARED):
+                yield hood, mentions.chosen(slice(begin, begin + COMPARED))
+            if progress:
+                progress(hood.size)
 
     @property
     def merge_threshold(self) -> float:
@@ -231,32 +261,6 @@ class AcrossResolver:
             odds[worth] = mentions.second_look(pairs.chosen(worth), odds[worth])
         return expit(odds)
 
-    def _group(
-        self,
-        studied: StudiedDocuments,
-        hoods: Sequence[IntArray],
-        found: Iterator[MentionArrays],
-        progress: Callable[[int], None] | None,
-    ) -> LinkedMentions:
-        """Link the mentions of each neighbourhood, as they are found."""
-        group = LinkedMentions()
-        for hood in hoods:
-            parts = list[MentionArrays]()
-            for _ in hood:
-                parts.append(next(found))
-                if progress:
-                    progress(1)
-            mentions = stacked(parts)
-            for begin in range(0, max(mentions.size, 1), COMPARED):
-                few = mentions.chosen(slice(begin, begin + COMPARED))
-                joins = list[Join]()
-                label = self.linked(studied, few, joins)
-                group.note(joins)
-                group.add(few, label)
-            if progress:
-                progress(hood.size)
-        return group
-
     def _joined(self, studied: StudiedDocuments, group: LinkedMentions) -> IntArray:
         """Join what neighbourhoods made one: the labels of mentions."""
         if group.parts == 1 or not group.label.size:
@@ -268,17 +272,24 @@ class AcrossResolver:
 
     def looks(self, studied: StudiedDocuments, mentions: MentionArrays) -> Looks:
         """Say how mentions of anywhere are compared: at first sight, and when they are read."""
-        size, compared = mentions.size, studied.compare(mentions)
+        size, all_compared = mentions.size, studied.compare(mentions)
+
+        def compared(pairs: RowPairs) -> tuple[ComparedMentions, RowPairs]:
+            """Choose the mentions of pairs if they are few of all, so that others need no description."""
+            rows, local = np.unique(np.concatenate(pairs), return_inverse=True)
+            if rows.size > size // FEW_OF:
+                return all_compared, pairs
+            return studied.compare(joined_mentions([mentions], rows)), RowPairs(*local.reshape(2, -1))
 
         def first(pairs: RowPairs) -> FloatArray:
-            return expit(first_look(compared, pairs, FAR_AT_ONCE))
+            return expit(first_look(*compared(pairs), FAR_AT_ONCE))
 
         def second(pairs: RowPairs) -> FloatArray:
             once = joined_pairs([pairs], size)
             index = find(np.minimum(*pairs) * size + np.maximum(*pairs), once.first * size + once.second)[0]
-            return self.probabilities(compared, once, FAR_AT_ONCE)[index]
+            return self.probabilities(*compared(once), FAR_AT_ONCE)[index]
 
-        return Looks(first, second if isinstance(compared, Rereading) else None, self.merge_threshold)
+        return Looks(first, second if isinstance(all_compared, Rereading) else None, self.merge_threshold)
 
 
 def first_look(mentions: ComparedMentions, pairs: RowPairs, at_once: int = SCORED_AT_ONCE) -> FloatArray:

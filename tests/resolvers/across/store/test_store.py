@@ -18,9 +18,9 @@ from referee.exceptions import FailureWarning, FormatError, RefereeError, Settin
 from referee.formats import read
 from referee.model.text import Zero
 from referee.resolvers.across.cluster_parts import fresh_pairs
-from referee.resolvers.across.mentions import MentionArrays
+from referee.resolvers.across.constants import NEAREST, OF_ONE_HEAD
+from referee.resolvers.across.mentions import JoinedRows, MentionArrays
 from referee.resolvers.across.store import files
-from referee.resolvers.across.store.adding import JoinedRows
 from referee.resolvers.across.store.store import Store, open_store
 
 __all__ = ["store"]
@@ -321,5 +321,7 @@ def test_fresh_parts_are_paired_with_their_nearest_of_all_and_of_their_bucket() 
     for row in np.flatnonzero(fresh).tolist():
         others = [other for other in np.argsort(-like[row]).tolist() if other != row]
         of_bucket = [other for other in others if bucket[other] == bucket[row] >= 0]
-        expected |= {(min(row, other), max(row, other)) for other in [*others[:32], *of_bucket[:16]]}
+        expected |= {
+            (min(row, other), max(row, other)) for other in [*others[:NEAREST], *of_bucket[:OF_ONE_HEAD]]
+        }
     assert found == expected

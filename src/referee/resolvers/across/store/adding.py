@@ -14,11 +14,10 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from referee.arrays import IntArray, by_first_sight
+from referee.arrays import IntArray, by_first_sight, connected_parts
 from referee.encoding import encoded
 from referee.model import Document, Text
 from referee.resolvers.across.cluster_parts import joined_parts
-from referee.resolvers.across.constants import FRESH_READ
 from referee.resolvers.across.linkage import Join
 from referee.resolvers.across.mention_table import word_buckets
 from referee.resolvers.across.mentions import (
@@ -26,6 +25,7 @@ from referee.resolvers.across.mentions import (
     MentionArrays,
     Remembering,
     StudiedDocuments,
+    joined_mentions,
 )
 from referee.resolvers.across.neighbours import (
     NARROW,
@@ -36,34 +36,11 @@ from referee.resolvers.across.neighbours import (
 )
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.across.store import files
+from referee.resolvers.across.store.alike import linked_to_alike
 from referee.resolvers.across.store.contents import GONE, HALF, Contents, places_of, text_line
 from referee.resolvers.across.workers import one_blas_thread
 
 COPIED_AT_ONCE = 4096  # rows: bounds memory
-
-
-class JoinedRows:
-    """Rows of several arrays one after the other, some left out; they are read when they are asked for."""
-
-    def __init__(self, parts: Sequence[Vectors], kept: IntArray) -> None:
-        """Take the parts, and which rows of all of them there are."""
-        self._parts, self._kept = parts, kept
-        self._edges = np.cumsum([0, *map(len, parts)])
-        self.shape = kept.size, max(part.shape[1] for part in parts)
-
-    def __len__(self) -> int:
-        """Count the rows."""
-        return self._kept.size
-
-    def __getitem__(self, rows: IntArray | slice) -> Vectors:
-        """Read some rows."""
-        wanted = self._kept[rows]
-        result = np.zeros((wanted.size, self.shape[1]), np.float16)
-        for begin, end, part in zip(self._edges, self._edges[1:], self._parts, strict=False):
-            inside = np.flatnonzero((begin <= wanted) & (wanted < end))
-            if inside.size:
-                result[inside] = part[wanted[inside] - begin]
-        return result
 
 
 class Linked(NamedTuple):
@@ -113,35 +90,35 @@ def _linked(
     progress: Callable[[int], None] | None,
 ) -> Linked:
     """Link new texts with each other, then with what is there."""
-    before, base = len(contents.texts), contents.rows.size
-    group = np.where(np.arange(len(studied.documents)) < before, -1, 0)
-    ((found, clusters),) = resolver.each_group(studied, group, progress=progress)
-    fresh = found.mentions()
+    fresh, joins = linked_to_alike(contents, studied, resolver, progress)
     directions = _directions(contents, fresh.vector)
     narrow = _narrowed(fresh.vector, directions)
     buckets = word_buckets(studied.documents, fresh, np.arange(fresh.size))
-    joins = [Join(base + a, base + b, average) for a, b, average in found.joins]
+    linked = Linked(fresh, narrow, directions, buckets, joins)
     alive = np.flatnonzero(contents.alive)
-    if not (alive.size and fresh.size):
-        return Linked(fresh, narrow, directions, buckets, joins)
-    old = contents.mentions()
-    rows = np.concatenate([alive, base + np.arange(fresh.size)])
-    columns: dict[str, Any] = {
-        name: np.concatenate([getattr(old, name), getattr(fresh, name)])[rows]
-        for name in MentionArrays._fields
-        if name != "vector"
-    }
-    every = MentionArrays(**columns, vector=cast(Vectors, JoinedRows([old.vector, fresh.vector], rows)))
-    near = np.concatenate([contents.vectors(files.NARROW, "narrow"), narrow])[rows]
-    both = zip((contents.rows["head"], contents.rows["words"]), buckets, strict=True)
-    label = by_first_sight(np.concatenate([contents.parts[alive], base + clusters]))[0]
-    between, looks = list[Join](), resolver.looks(studied, every)._replace(read=FRESH_READ)
+    rows = np.concatenate([alive, contents.rows.size + np.arange(fresh.size)])
+    if fresh.size and alive.size:
+        joins += _joins_of_parts(contents, studied, resolver, linked, rows)
+    return linked
+
+
+def _joins_of_parts(
+    contents: Contents, studied: StudiedDocuments, resolver: AcrossResolver, linked: Linked, rows: IntArray
+) -> list[Join]:
+    """Compare the clusters that new mentions are in now with all others."""
+    old, fresh = contents.mentions(), linked.mentions
+    every = joined_mentions([old, fresh], rows)
+    near = np.concatenate([contents.vectors(files.NARROW, "narrow"), linked.narrow])[rows]
+    both = zip((contents.rows["head"], contents.rows["words"]), linked.buckets, strict=True)
+    part = np.concatenate([contents.parts, contents.rows.size + np.arange(fresh.size)])
+    first, second = (part[np.array([join[side] for join in linked.joins], np.int64)] for side in (0, 1))
+    label = by_first_sight(connected_parts(first, second, part.size)[part][rows])[0]
+    joins = list[Join]()
     joined_parts(
-        label, near, [np.concatenate(sides)[rows] for sides in both], looks,
-        studied.workers, between, fresh_from=alive.size,
+        label, near, [np.concatenate(sides)[rows] for sides in both], resolver.looks(studied, every),
+        studied.workers, joins, fresh_from=rows.size - fresh.size,
     )  # fmt: skip
-    joins += [Join(int(rows[a]), int(rows[b]), average) for a, b, average in between]
-    return Linked(fresh, narrow, directions, buckets, joins)
+    return [Join(int(rows[a]), int(rows[b]), average) for a, b, average in joins]
 
 
 def _directions(contents: Contents, vectors: Vectors) -> npt.NDArray[np.float32]:

@@ -1,0 +1,54 @@
+"""New texts are compared with all of the stored ones that are most like them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from known_store import KnowingPairs, KnowingStudy, partition, store, text
+from referee.arrays import FloatArray
+from referee.resolvers.across.mentions import SimilarDocuments
+from referee.resolvers.across.neighbours import RowPairs, all_pairs
+from referee.resolvers.across.store.alike import most_alike
+from referee.resolvers.across.store.store import Store
+
+__all__ = ["store"]
+MEMBERS = 40
+ODDS = np.where(np.arange(MEMBERS) % 8 == 0, 6.0, -0.1)  # of a new mention with each that is stored
+
+
+def let_it_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all texts be alike, stored mentions the same, and the new one as likely with each as ODDS says."""
+
+    def alike(study: KnowingStudy) -> SimilarDocuments:
+        pairs = all_pairs(len(study.documents))
+        return SimilarDocuments(pairs, np.ones(pairs.size))
+
+    def scores(compared: KnowingPairs, pairs: RowPairs) -> FloatArray:
+        document = compared.mentions.document
+        one, other = document[pairs.first], document[pairs.second]
+        return np.where(other < MEMBERS, 9.0, ODDS[np.minimum(one, MEMBERS - 1)])
+
+    monkeypatch.setattr(KnowingStudy, "alike", property(alike, lambda *_: None), raising=False)
+    monkeypatch.setattr(KnowingPairs, "scores", scores)
+
+
+def test_the_average_over_a_whole_entity_decides(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    let_it_rate(monkeypatch)
+    store.add([text(f"t{number}", f"a{number}") for number in range(MEMBERS)])
+    store.add([text("new", "a99")])
+    (join,) = store.joins(2)
+    assert join.average == pytest.approx(float(np.mean(1 / (1 + np.exp(-ODDS)))), abs=1e-9)
+    assert len(partition(store)) == 1
+
+
+def test_texts_that_were_replaced_and_texts_that_are_not_alike_are_not_chosen() -> None:
+    alike = SimilarDocuments(
+        RowPairs(np.array([0, 1, 2, 4]), np.array([5, 5, 5, 5])), np.array([0.3, 0.9, 0.5, 0.8])
+    )
+    lengths = np.array([10, 0, 10, 10, 15, 10])
+    hood = np.array([5])
+    assert most_alike(alike, hood, lengths, 100).tolist() == [4, 2, 0]
+    assert most_alike(alike, hood, lengths, 30).tolist() == [4, 2]
+    assert most_alike(alike, hood, lengths, 14).tolist() == []
+    assert most_alike(SimilarDocuments.none(), hood, lengths, 100).tolist() == []
