@@ -33,6 +33,7 @@ from referee.resolvers.across.neighbours import (
     near_chunks,
     nearest,
 )
+from referee.resolvers.across.similarity import shared
 
 Likely = Callable[[RowPairs], FloatArray]  # pairs of mentions → how likely each is the same
 
@@ -45,24 +46,48 @@ class Looks(NamedTuple):
     threshold: float
 
 
+class Fresh(NamedTuple):
+    """Which mentions are new: those before have been compared with each other already."""
+
+    begin: int
+    met: Sequence[IntArray] = ()  # mentions of which all new ones were compared with all others
+
+    def pairs(
+        self, label: IntArray, members: Grouped, middles: Vectors, buckets: Sequence[IntArray],
+        grown: BoolArray,
+    ) -> RowPairs:  # fmt: skip
+        """Pair parts that have grown by new mentions with the nearest of all, and of their buckets.
+
+        A part that is all new has met whatever else was compared with it, and its average is known.
+        """
+        first, last = (fold.reduceat(members.order, members.edges[:-1]) for fold in (np.minimum, np.maximum))
+        near = fresh_pairs(middles, buckets, (last >= self.begin) & grown)
+        part = label[np.concatenate([first[:0], *self.met])]
+        where = np.repeat(np.arange(len(self.met)), [rows.size for rows in self.met])
+        met = csr_array((np.ones(part.size), (part, where)), shape=(first.size, max(len(self.met), 1)))
+        new = first >= self.begin
+        return near.chosen(~(new[near.first] | new[near.second]) | (shared(met, *near) == 0))
+
+
 def joined_parts(
     label: IntArray, vectors: Vectors, buckets: Sequence[IntArray], looks: Looks, workers: int = 1,
-    joins: list[Join] | None = None, fresh_from: int = 0,
+    joins: list[Join] | None = None, fresh: Fresh | None = None,
 ) -> IntArray:  # fmt: skip
     """Join clusters whose mentions are the same on average: the labels of mentions, numbered by first sight.
 
     Mentions have vectors, and are sorted into buckets in several ways; a part is where its first mention is.
-    `joins`, if given, is told of what is joined, each part by its first mention. Mentions before `fresh_from`
-    have been compared with each other already: only parts with others are compared with all.
+    `joins`, if given, is told of what is joined, each part by its first mention. If it is said which mentions
+    are `fresh`, only parts with some of these are compared with others.
     """
     middles, known = part_middles(vectors, label), PartAverages.none()
+    grown = np.ones(len(middles), np.bool_)
     for _ in range(JOIN_ROUNDS):
         members = Grouped.of(label)
         of_parts = [bucket[members.order[members.edges[:-1]]] for bucket in buckets]
-        fresh = np.maximum.reduceat(members.order, members.edges[:-1]) >= fresh_from
-        near = (
-            part_pairs(middles, of_parts, workers) if fresh.all() else fresh_pairs(middles, of_parts, fresh)
-        )
+        if fresh:
+            near = fresh.pairs(label, members, middles, of_parts, grown)
+        else:
+            near = part_pairs(middles, of_parts, workers)
         known = known.and_of(members, near, looks)
         sizes = members.sizes
         found = list[Join]()
@@ -74,6 +99,7 @@ def joined_parts(
         if joins is not None:
             joins += joins_of_members(found, members)
         label, middles, known = joined[label], _averaged(middles, sizes, joined), known.after(joined, sizes)
+        grown = np.bincount(joined) > 1
     return label
 
 

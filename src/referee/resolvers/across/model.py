@@ -21,7 +21,7 @@ from referee.arrays import FloatArray, IntArray, find
 from referee.exceptions import FormatError
 from referee.model import Document, Mention, Text
 from referee.resolvers.across.compatibility.adjusting import Adjuster
-from referee.resolvers.across.compatibility.profiles import StatedFacts, stated_facts
+from referee.resolvers.across.compatibility.profiles import NamedTexts, StatedFacts, stated_facts
 from referee.resolvers.across.constants import MOST, READING
 from referee.resolvers.across.head import LINKED_KINDS, AcrossHead, Floats, unit_states
 from referee.resolvers.across.mentions import MentionArrays, SimilarDocuments
@@ -134,6 +134,7 @@ class StudiedByModel:
         self.texts, self.words = [document.text for document in documents], words
         self.similarity = CorpusSimilarity.of(words)
         self.lower = LowerStates(model.model, self.texts, model.seen)
+        self.named = NamedTexts(self.texts, words)
 
     @property
     def alike(self) -> SimilarDocuments:
@@ -218,7 +219,7 @@ class ComparedByModel:
     def facts(self) -> StatedFacts:
         """What the mentions state."""
         studied, mentions = self.studied, self.mentions
-        return stated_facts(studied.texts, studied.words, studied.similarity, self._located, mentions.kind)
+        return stated_facts(studied.named, studied.similarity, self._located, mentions.kind)
 
     @cached_property
     def _passages(self) -> ReadMentions:

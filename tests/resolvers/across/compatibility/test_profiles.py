@@ -13,7 +13,7 @@ from referee.exceptions import FormatError
 from referee.language.cutting.texts import cut_raw
 from referee.model import Text
 from referee.resolvers.across.compatibility.adjusting import FILE, INPUTS, Adjuster, worth_adjusting
-from referee.resolvers.across.compatibility.profiles import COLUMNS, StatedFacts, stated_facts
+from referee.resolvers.across.compatibility.profiles import COLUMNS, NamedTexts, StatedFacts, stated_facts
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.pair_features import FEATURES, Located
 from referee.resolvers.across.similarity import CorpusSimilarity
@@ -42,7 +42,7 @@ def facts() -> StatedFacts:
     located = Located(*(np.array(column, np.int64) for column in (document, start, end)))
     every = [text.words for text in texts]
     similarity = CorpusSimilarity.of(every)
-    return stated_facts(texts, every, similarity, located, np.ones(len(MENTIONS), np.int64))
+    return stated_facts(NamedTexts(texts, every), similarity, located, np.ones(len(MENTIONS), np.int64))
 
 
 def columns(*pairs: tuple[int, int]) -> dict[str, list[float]]:

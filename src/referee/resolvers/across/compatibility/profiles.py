@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -52,6 +53,7 @@ COLUMNS = (
     "document names shared", "document names", "like names", "event", *TAKEN,
 )  # fmt: skip
 _TAKEN = np.array([FEATURES.index(name) for name in TAKEN])
+NAMED_TEXTS = 2048  # whose names are held: bounds memory
 MANY_NAMES = 4.0  # what the logarithm of the number of shared names is divided by
 
 
@@ -160,24 +162,34 @@ class _Numbered(dict[T, int]):
         return self.setdefault(value, len(self))
 
 
+class NamedTexts:
+    """Texts and the names in them; few are looked at twice, and not all are held."""
+
+    def __init__(self, texts: Sequence[Text], words: Sequence[Sequence[str]]) -> None:
+        """Take texts, and all words of each, annotated or not."""
+        self.texts, self._words = texts, words
+        self.of = lru_cache(NAMED_TEXTS)(self._named)
+
+    def _named(self, number: int) -> tuple[NamedWords, frozenset[str]]:
+        """Say which words are names, and which names the whole document has."""
+        known = NamedWords(self.texts[number].words, self.texts[number].stretches)
+        return known, _document_names(known, self._words[number])
+
+
 def stated_facts(
-    texts: Sequence[Text],
-    words_of: Sequence[Sequence[str]],
+    named: NamedTexts,
     similarity: CorpusSimilarity,
     located: Located,
     kind: IntArray,
 ) -> StatedFacts:
-    """Read what mentions, their sentences and documents state; `words_of` are all words of each document."""
+    """Read what mentions, their sentences and documents state."""
     names = _Numbered[MentionName | None]({None: 0})
     numbers, days = _Numbered[frozenset[float]](), _Numbered[frozenset[Day]]()
     sentences, of_sentence = list[_Sentence](), dict[tuple[int, int], int]()
     columns = np.zeros((4, located.document.size), np.int64)
-    named = dict[int, NamedWords]()
     for row, (document, start, end) in enumerate(zip(*(c.tolist() for c in located), strict=True)):
-        text = texts[document]
-        if document not in named:
-            named[document] = NamedWords(text.words, text.stretches)
-        known, words = named[document], text.words[start:end]
+        text, known = named.texts[document], named.of(document)[0]
+        words = text.words[start:end]
         begin = bisect_right(text.stretches, (start, len(text.words))) - 1
         if (document, begin) not in of_sentence:
             of_sentence[document, begin] = len(sentences)
@@ -189,10 +201,10 @@ def stated_facts(
             of_sentence[document, begin],
         )  # fmt: skip
     vocabulary: dict[str, int] = {}
-    of_documents = [
-        _document_names(named[number], words_of[number]) if number in named else frozenset[str]()
-        for number in range(int(located.document.max(initial=-1)) + 1)
-    ]
+    there = {*located.document.tolist()}
+    of_documents = (
+        named.of(number)[1] if number in there else () for number in range(max(there, default=-1) + 1)
+    )
     bags = [
         bag_rows((name.words if name else () for name in names), known=vocabulary),
         bag_rows((sentence.names for sentence in sentences), known=vocabulary),

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from referee.arrays import IntArray, by_first_sight, connected_parts
 from referee.encoding import encoded
 from referee.model import Document, Text
-from referee.resolvers.across.cluster_parts import joined_parts
+from referee.resolvers.across.cluster_parts import Fresh, joined_parts
 from referee.resolvers.across.linkage import Join
 from referee.resolvers.across.mention_table import word_buckets
 from referee.resolvers.across.mentions import (
@@ -90,7 +90,7 @@ def _linked(
     progress: Callable[[int], None] | None,
 ) -> Linked:
     """Link new texts with each other, then with what is there."""
-    fresh, joins = linked_to_alike(contents, studied, resolver, progress)
+    fresh, joins, met = linked_to_alike(contents, studied, resolver, progress)
     directions = _directions(contents, fresh.vector)
     narrow = _narrowed(fresh.vector, directions)
     buckets = word_buckets(studied.documents, fresh, np.arange(fresh.size))
@@ -98,14 +98,15 @@ def _linked(
     alive = np.flatnonzero(contents.alive)
     rows = np.concatenate([alive, contents.rows.size + np.arange(fresh.size)])
     if fresh.size and alive.size:
-        joins += _joins_of_parts(contents, studied, resolver, linked, rows)
+        joins += _joins_of_parts(contents, studied, resolver, linked, rows, met)
     return linked
 
 
 def _joins_of_parts(
-    contents: Contents, studied: StudiedDocuments, resolver: AcrossResolver, linked: Linked, rows: IntArray
-) -> list[Join]:
-    """Compare the clusters that new mentions are in now with all others."""
+    contents: Contents, studied: StudiedDocuments, resolver: AcrossResolver, linked: Linked, rows: IntArray,
+    met: Sequence[IntArray],
+) -> list[Join]:  # fmt: skip
+    """Compare the clusters that new mentions are in now with all others but those that they `met`."""
     old, fresh = contents.mentions(), linked.mentions
     every = joined_mentions([old, fresh], rows)
     near = np.concatenate([contents.vectors(files.NARROW, "narrow"), linked.narrow])[rows]
@@ -113,10 +114,11 @@ def _joins_of_parts(
     part = np.concatenate([contents.parts, contents.rows.size + np.arange(fresh.size)])
     first, second = (part[np.array([join[side] for join in linked.joins], np.int64)] for side in (0, 1))
     label = by_first_sight(connected_parts(first, second, part.size)[part][rows])[0]
+    new = Fresh(rows.size - fresh.size, [np.searchsorted(rows, some) for some in met])
     joins = list[Join]()
     joined_parts(
         label, near, [np.concatenate(sides)[rows] for sides in both], resolver.looks(studied, every),
-        studied.workers, joins, fresh_from=rows.size - fresh.size,
+        studied.workers, joins, new,
     )  # fmt: skip
     return [Join(int(rows[a]), int(rows[b]), average) for a, b, average in joins]
 

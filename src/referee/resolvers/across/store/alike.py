@@ -12,6 +12,7 @@ import numpy as np
 
 from referee.arrays import IntArray, by_first_sight
 from referee.resolvers.across.cluster_parts import PartAverages
+from referee.resolvers.across.constants import BESIDE_FRESH
 from referee.resolvers.across.linkage import Join, average_linkage
 from referee.resolvers.across.mentions import MentionArrays, SimilarDocuments, StudiedDocuments, stacked
 from referee.resolvers.across.neighbours import all_pairs
@@ -24,16 +25,19 @@ def linked_to_alike(
     studied: StudiedDocuments,
     resolver: AcrossResolver,
     progress: Callable[[int], None] | None,
-) -> tuple[MentionArrays, list[Join]]:
-    """Find mentions in new texts, and join them to each other and to stored ones, by rows of the store."""
+) -> tuple[MentionArrays, list[Join], list[IntArray]]:
+    """Find mentions in new texts, and join them to each other and to stored ones.
+
+    Gives the new mentions, the joins by rows of the store, and which rows were compared at once.
+    """
     before, found = len(contents.texts), LinkedMentions()
     number = np.arange(len(studied.documents))
     there = (number < before) & ~np.isin(number, sorted(contents.gone))
     lengths = np.array([document.text.length for document in studied.documents], np.int64)
-    stored, joins = contents.mentions(), list[Join]()
+    stored, joins, met = contents.mentions(), list[Join](), list[IntArray]()
     (hoods,), mentions = resolver.prepared(studied, np.where(number < before, -1, 0))
     for hood, few in resolver.at_once(hoods, mentions, progress):
-        near = most_alike(studied.alike, hood, np.where(there, lengths, 0), resolver.together)
+        near = most_alike(studied.alike, hood, np.where(there, lengths, 0), BESIDE_FRESH)
         rows = np.flatnonzero(np.isin(stored.document, near))
         names = np.concatenate([rows, contents.rows.size + found.size + np.arange(few.size)])
         part = np.concatenate([contents.parts[rows], names[rows.size :]])
@@ -41,7 +45,8 @@ def linked_to_alike(
         joined = _joined(studied, resolver, every, part, rows.size)
         joins += [Join(int(names[a]), int(names[b]), average) for a, b, average in joined]
         found.add(few, np.arange(few.size))
-    return found.mentions(), joins
+        met.append(names)
+    return found.mentions(), joins, met
 
 
 def _joined(
