@@ -17,6 +17,7 @@ TOP = Path(__file__).parents[1]
 FOLDERS = {
     "referee_coref": TOP,
     "referee_coref_en": TOP / "models" / "en",
+    "referee_coref_en_free": TOP / "models" / "en-free",
     "referee_coref_multi": TOP / "models" / "multi",
 }
 WEIGHTS = FOLDERS["referee_coref_en"] / "referee_coref_en" / "encoder.onnx"
@@ -48,6 +49,7 @@ def test_each_wheel_has_its_licence_and_addresses(wheels: dict[str, ZipFile]) ->
     assert expressions == {
         "referee_coref": "MIT",
         "referee_coref_en": "CC-BY-NC-SA-4.0",
+        "referee_coref_en_free": "CC-BY-SA-4.0",
         "referee_coref_multi": "CC-BY-SA-4.0",
     }
     for wheel in wheels.values():
@@ -57,18 +59,19 @@ def test_each_wheel_has_its_licence_and_addresses(wheels: dict[str, ZipFile]) ->
         assert all(address.startswith("https://") for address in addresses.values())
     assert licence(wheels["referee_coref"], "LICENSE").startswith("MIT License")
     assert "NonCommercial-ShareAlike 4.0 International" in licence(wheels["referee_coref_en"], "LICENSE")
-    assert licence(wheels["referee_coref_multi"], "LICENSE").startswith("Attribution-ShareAlike 4.0")
+    for shared in ("referee_coref_en_free", "referee_coref_multi"):
+        assert licence(wheels[shared], "LICENSE").startswith("Attribution-ShareAlike 4.0")
 
 
 def test_the_notices_name_what_the_wheels_were_made_from(wheels: dict[str, ZipFile]) -> None:
-    ours, weights, multi = (licence(wheels[name], "NOTICE.md") for name in FOLDERS)
+    ours, *weights = (licence(wheels[name], "NOTICE.md") for name in FOLDERS)
     shipped = {Path(name).name for name in wheels["referee_coref"].namelist()}
     for made in ("persons.txt", "unclear.txt", "things.txt", "feminine.txt", "frequent.txt"):
         assert made in shipped
         assert made in ours
     assert "WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved." in ours
     assert "LICENSEE agrees to preserve same" in ours
-    for made in (weights, multi):
+    for made in weights:
         assert "Copyright (c) Microsoft Corporation" in made
     assert "referee_coref_multi/encoder.pieces" in wheels["referee_coref_multi"].namelist()
     assert "referee_coref_en/card.md" in wheels["referee_coref_en"].namelist()

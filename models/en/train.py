@@ -23,8 +23,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from referee import formats
 from referee.formats.corpora.gap import GapCorpus
 from referee.model import Document, Text
@@ -109,7 +107,7 @@ def command_line(description: str | None) -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--texts", type=Path, help="running texts without annotation")
     parser.add_argument("--tiny", action="store_true", help="a few steps on a few documents")
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--device", default="cpu", help="cpu or cuda")
     return parser
 
 

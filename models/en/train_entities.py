@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import torch
 from safetensors.numpy import save
 from train import STUDENT, lessons, phase
 
@@ -67,7 +66,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("-o", "--output", type=Path, required=True, help="a folder for the students")
     parser.add_argument("--fold", type=int, metavar="N", help="train only the student of one fold, from 0")
     parser.add_argument("--tiny", action="store_true", help="a few steps on a few documents")
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--device", default="cpu", help="cpu or cuda")
     given = parser.parse_args()
     given.folds = TINY_FOLDS if given.tiny else FOLDS
     if given.fold is not None and given.fold not in range(given.folds):

@@ -45,6 +45,7 @@ from referee.training.data.examples import Example, View, Vocabulary, collate, c
 from referee.training.data.scored_pairs import (
     ScoredDocument,
     ScoredPairs,
+    best_of,
     load_pairs,
     pairs_of,
     save_pairs,
@@ -72,7 +73,7 @@ SHARES = {
     "ontonotes": 0.8, "litbank": 0.7, "gerdracor": 0.5, "openboek": 2.0, "korkor": 4.0, "fr-litbank": 0.8,
     "han-coref": 1.0, "ja-wikipedia": 0.6, "narc-nb": 1.0, "narc-nn": 1.0,
 }  # fmt: skip
-SCORED, BEST = 12_000, 16  # words of a document whose pairs are scored, and antecedents that remain
+SCORED = 12_000  # words of a document whose pairs are scored
 STUDENT_NAME, DISTILLED_NAME = "student", "distilled"
 
 
@@ -322,13 +323,6 @@ def scored(
     for example in examples:
         short = crop(example, 0, min(example.length, SCORED))
         yield example.id, best_of(pairs_of(network(collate([short], [View()], vocabulary, device).inputs)))
-
-
-def best_of(pairs: ScoredPairs) -> ScoredPairs:
-    """Keep the best antecedents of each span."""
-    order = np.argsort(-pairs.scores, axis=1, kind="stable")[:, :BEST]
-    columns = (np.take_along_axis(column, order, 1) for column in (pairs.scores, pairs.candidates))
-    return ScoredPairs(pairs.start, pairs.end, *columns)
 
 
 def train_entities(material: Material, given: argparse.Namespace) -> None:

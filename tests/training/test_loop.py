@@ -47,6 +47,17 @@ def test_each_step_has_the_rate_of_its_share_of_the_run() -> None:
     assert rates == pytest.approx([0.075, 0.05, 0.025])
 
 
+def test_another_share_than_that_of_steps_decides_the_rate_and_is_never_more_than_all() -> None:
+    optimization, rates = learning(Schedule(warmup=0.0)), list[float]()
+
+    def loss(_: int) -> torch.Tensor:
+        rates.append(optimization.optimizer.param_groups[0]["lr"])
+        return optimization.average.live[0].sum()
+
+    take_steps(optimization, range(9), loss, 3, done=lambda step: 0.6 * step, after_step=lambda *_: False)
+    assert rates == pytest.approx([0.1, 0.04, 0.0])
+
+
 def test_a_run_ends_when_it_is_told_to_and_draws_no_batch_in_vain() -> None:
     optimization, drawn = learning(Schedule()), list[int]()
 

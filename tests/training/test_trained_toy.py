@@ -143,6 +143,13 @@ def test_the_command_tunes_and_draws(model: Path, tmp_path: Path) -> None:
     assert "<svg" in (model / "curve.svg").read_text()
     shown = run("tune", str(model), "--dev", f"litbank={key_file(tmp_path)}", "--dry-run").output
     assert "Chosen: threshold" in shown
+    assert "By guidelines" not in shown
+    assert told["thresholds"] == {}
+    key = key_file(tmp_path)
+    shown = run(
+        "tune", str(model), "--dev", f"litbank={key}", "--dev", f"ontonotes={key}", "--dry-run"
+    ).output
+    assert "By guidelines, where the texts of each score best: ontonotes" in " ".join(shown.split())
     refused = run("tune", str(model), "--dev", f"prague={key_file(tmp_path)}")
     assert "the model knows the guidelines ontonotes, litbank" in refused.output
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,19 @@ def test_a_run_ends_early_when_dev_gets_no_better(encoder: Path, tmp_path: Path)
     assert [facts["best"] for facts in said if facts["event"] == "dev"] == [True, False, False]
     again = train_model(training_data(), encoder, tmp_path, still, resume=True, report=said.append)
     assert again.state.step == trainer.state.step  # it stays ended
+
+
+def test_a_run_ends_by_the_clock_before_its_epochs_do(
+    encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = count()
+    monkeypatch.setattr("referee.training.trainer.time.time", lambda: float(next(seconds)))
+    trainer = train_model(
+        training_data(), encoder, tmp_path, settings(epochs=900, minutes=0.5), report=lambda _: None
+    )
+    assert trainer.state.done == 1.0
+    assert 5 < trainer.state.step < 30 < trainer.state.steps  # each step asks twice what time it is
+    assert Model(tmp_path)
 
 
 def test_without_patience_a_run_goes_to_its_end_keeps_the_best_and_may_be_resumed(

@@ -143,8 +143,11 @@ def curve_table(tuned: Tuned) -> Table:
         f"CoNLL {percent(p.conll)}"
         for p in (tuned.chosen, tuned.before)
     )
-    notes = ("", f"Chosen: {chosen}.", f"Before: {before}.", "R and P are means over MUC, B³ and CEAF-e.")
-    return Table(columns, rows, "Links on dev", notes)
+    notes = ["", f"Chosen: {chosen}.", f"Before: {before}.", "R and P are means over MUC, B³ and CEAF-e."]
+    if tuned.thresholds:
+        each = ", ".join(f"{name} {threshold:g}" for name, threshold in tuned.thresholds.items())
+        notes.append(f"By guidelines, where the texts of each score best: {each}.")
+    return Table(columns, rows, "Links on dev", tuple(notes))
 
 
 def reliability_table(kinds: Mapping[str, Reliability]) -> Table:
@@ -177,6 +180,7 @@ def tuning_data(tuned: Tuned) -> dict[str, Any]:
         "before": _point_data(tuned.before),
         "chosen": _point_data(tuned.chosen),
         "curve": [_point_data(point) for point in tuned.curve],
+        "thresholds": dict(tuned.thresholds),
         **curve_facts(tuned.precision),
         "reliability": {
             kind: {

@@ -97,11 +97,16 @@ def take_steps(
     steps: int,
     *,
     begin: int = 0,
+    done: Callable[[int], float] | None = None,
     after_step: Callable[[int, Tensor], bool],
 ) -> None:
-    """Go through batches from step `begin` on, until `after_step` says that the run is over."""
+    """Go through batches from step `begin` on, until `after_step` says that the run is over.
+
+    `done` gives the share of the run that is over after a number of steps, where it is another than theirs.
+    """
     for step, batch in zip(range(begin, steps), batches, strict=False):
-        if after_step(step + 1, optimization.step(loss, batch, step / steps)):
+        share = min(done(step), 1.0) if done else step / steps
+        if after_step(step + 1, optimization.step(loss, batch, share)):
             return
 
 

@@ -51,6 +51,7 @@ class Settings:
     seed: int = 1
     head_seed: int = 1  # of the head's first weights
     epochs: int = constants.EPOCHS
+    minutes: float = 0.0  # by the clock, after which a run ends before its epochs do; 0 for any number
     rate: float = constants.RATE
     head_rate: float = constants.HEAD_RATE
     table_rate: float = constants.TABLE_RATE  # of what the head knows by looking
@@ -102,7 +103,7 @@ class Trainer:
         """Bring all of them together; the best network is written into the folder `out`."""
         self.settings, self.out, self.device = settings, out, device
         self.network, self.vocabulary, self.material = network, vocabulary, material
-        self.began = time.time()
+        self.began = self.first_step = time.time()
         self.listener = report or _print
         for module in network.encoder.modules():
             if isinstance(module, Linear):
@@ -184,13 +185,20 @@ class Trainer:
         if state.done >= 1.0:
             return  # it was finished before
         state.steps = state.steps or self.settings.epochs * len(self.batches())
+        self.first_step = time.time()
         take_steps(
             self.optimization, self.remaining_batches(), self.loss, state.steps,
-            begin=state.step, after_step=self.after_step,
+            begin=state.step, done=self.share_done, after_step=self.after_step,
         )  # fmt: skip
         if not (self.stopping or state.ended):
             self.measure_dev(last=True)
         state.save(self)
+
+    def share_done(self, step: int) -> float:
+        """Give the share of the run that is over: by steps, or by the clock if that is ahead of them."""
+        minutes = self.settings.minutes
+        by_clock = (time.time() - self.first_step) / (60 * minutes) if minutes else 0.0
+        return max(step / self.state.steps, by_clock)
 
     def remaining_batches(self) -> Iterator[list[Example]]:
         """Give batches epoch after epoch, first those that were left when the run was stopped."""
@@ -214,7 +222,7 @@ class Trainer:
         """Measure if it is time to; return whether the run is over."""
         state, measures = self.state, self.settings.measures
         state.losses.append(loss)
-        state.step, state.index, state.done = step, state.index + 1, step / state.steps
+        state.step, state.index, state.done = step, state.index + 1, min(self.share_done(step), 1.0)
         if state.done < 1.0 and state.done * measures >= state.measured + 1:
             state.measured = int(state.done * measures)
             self.measure_dev()

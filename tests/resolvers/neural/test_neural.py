@@ -13,7 +13,7 @@ import referee
 from referee.exceptions import FormatError, ProtocolError, RefereeError, SettingError, SettingWarning
 from referee.model import Cluster, Document, DocumentCorpus, Mention, Text, Zero
 from referee.resolvers.base import resolver_named
-from referee.resolvers.neural.tuning import DevText, Tuner
+from referee.resolvers.neural.tuning import DevText, Knobs, Point, Tuner
 from referee.resolvers.resolved import Resolved
 from toy_model import LINK, MENTIONED, write_toy
 
@@ -133,6 +133,34 @@ def test_tuning_measures_the_precision_of_links(toy: str) -> None:
             response = referee.resolve(DocumentCorpus([document], "key"), resolver="neural", **how)
             assert precision == 100 * referee.score([document], response).muc.precision
     assert curves["ontonotes"]["predicted"].precision[0] < 100
+
+
+def test_each_guidelines_may_have_a_threshold_of_its_own(tmp_path: Path) -> None:
+    toy = str(write_toy(tmp_path, threshold=LINK + 1, thresholds={"litbank": LINK - 1}))
+    assert not resolved(STORY, toy, guidelines="ontonotes").get_clusters()
+    assert resolved(STORY, toy, guidelines="litbank").get_clusters()
+    assert not resolved(STORY, toy, guidelines="litbank", threshold=LINK + 1).get_clusters()
+
+
+def test_of_thresholds_that_are_nearly_as_good_the_one_nearest_to_the_common_one_is_taken(toy: str) -> None:
+    def point(threshold: float, *scores: float) -> Point:
+        return Point(Knobs(threshold, -3.0, 0.3), 0.5, 0.5, 0.5, dict(enumerate(scores)))
+
+    curve = [
+        point(-1.0, 0.70, 0.61),
+        point(0.0, 0.699, 0.60),
+        point(1.0, 0.60, 0.64),
+        point(2.0, 0.5, 0.6401),
+    ]
+    document = Document.of(
+        "d", ["Clara", "saw", "her"], [(0, 3)], [Cluster("0", (Mention.at(0, 1), Mention.at(2, 3)))]
+    )
+    both = Tuner(Path(toy), [DevText(document), DevText(document, 1)])
+    assert both.thresholds(curve, curve[1]) == {"ontonotes": 0.0, "litbank": 1.0}
+    assert Tuner(Path(toy), [DevText(document, 1)]).thresholds(curve, curve[1]) == {}
+    scored = both.point(both.knobs)
+    assert scored.by_guideline.keys() == {0, 1}
+    assert scored.by_guideline[0] == pytest.approx(scored.conll)
 
 
 def test_guidelines_are_told_to_the_model(toy: str) -> None:

@@ -12,6 +12,7 @@ model's. Nothing of it is imported to find it. What `model.json` may say beside 
     failures      ["known failures, a sentence each"]
     calibration   {"link": {"slope", "intercept"}, "mention": …, "entity": …}: see `probabilities`
     threshold     what a link must score, in log odds, unless set; singleton_threshold too
+    thresholds    {guidelines: what a link must score there}, where that is another number
     precision     {guidelines: {"predicted": {"threshold", "precision"}, "gold": …}}: how precise links were
                   on development texts by threshold, where mentions were found and where they were given
     guidelines    names of the guidelines that it knows, in the order of their numbers
@@ -53,6 +54,11 @@ class InstalledModel(NamedTuple):
     name: str
     version: str
     folder: Path
+
+
+def threshold_of(about: Mapping[str, Any], guidelines: str) -> float:
+    """Give what a link must score by a model's guidelines."""
+    return float(about.get("thresholds", {}).get(guidelines, about.get("threshold", 0.0)))
 
 
 def can_run() -> bool:

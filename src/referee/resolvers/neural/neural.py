@@ -25,6 +25,7 @@ from referee.resolvers.neural.models import (
     language_of,
     languages_of,
     models_to_choose,
+    threshold_of,
 )
 from referee.resolvers.neural.running import Linked, open_model
 from referee.resolvers.neural.zeros import zeros_placed, zeros_put_back
@@ -161,7 +162,7 @@ class Neural(Resolver):
         """What a link must score: as given, as the precision needs it, or the model's."""
         if self.precision is not None:
             return self._curve(about, guidelines).threshold_for(self.precision)
-        return float(about.get("threshold", 0.0)) if self.threshold is None else self.threshold
+        return threshold_of(about, guidelines) if self.threshold is None else self.threshold
 
     def resolve(self, texts: Iterable[Text]) -> Iterator[Document]:
         """Resolve texts one by one."""

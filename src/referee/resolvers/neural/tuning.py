@@ -32,6 +32,7 @@ TRIALS = len(THRESHOLDS) + len(COARSE) + len(MENTION_THRESHOLDS) + len(SPANS_PER
 # For a precision that is asked for: MUC precision goes from 57 to 98 on OntoGUM dev.
 PRECISION_THRESHOLDS = tuple(map(float, range(-6, 11)))
 TOLERANCE = 0.0005  # of CoNLL that may be lost for fewer candidates: they cost time
+NEARER = 0.002  # of CoNLL that may be lost for a threshold nearer to that of all texts: dev is small
 MIN_SCORES = 20  # scores to calibrate by
 
 
@@ -57,19 +58,24 @@ class Knobs(NamedTuple):
 
 
 class Point(NamedTuple):
-    """Scores on dev with some knobs: recall and precision are means over MUC, B³ and CEAF-e."""
+    """Scores on dev with some knobs: recall and precision are means over MUC, B³ and CEAF-e.
+
+    `by_guideline` is the CoNLL score of the texts of each guideline by itself.
+    """
 
     knobs: Knobs
     recall: float
     precision: float
     conll: float
+    by_guideline: Mapping[int, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
     """What was chosen: the knobs, the curve of what a link must score, and how reliable scores are.
 
-    `precision` are the curves by which a precision that is asked for becomes a threshold.
+    `thresholds` are what a link must score by each guidelines, if there are several. `precision` are the
+    curves by which a precision that is asked for becomes a threshold.
     """
 
     before: Point
@@ -77,11 +83,13 @@ class Tuned:
     curve: tuple[Point, ...]
     reliabilities: Mapping[str, Reliability]
     precision: Curves
+    thresholds: Mapping[str, float]
 
     def facts(self) -> dict[str, Any]:
         """Give what is written into the model."""
         scalings = {kind: known.scaling._asdict() for kind, known in self.reliabilities.items()}
-        return {**self.chosen.knobs._asdict(), "calibration": scalings, **curve_facts(self.precision)}
+        facts = {**self.chosen.knobs._asdict(), "calibration": scalings, **curve_facts(self.precision)}
+        return facts | {"thresholds": dict(self.thresholds)}
 
 
 def curve_facts(curves: Curves) -> dict[str, Any]:
@@ -145,15 +153,17 @@ class Tuner:
 
     def point(self, knobs: Knobs) -> Point:
         """Score some knobs."""
-        scorer = Scorer()
+        scorer, own = Scorer(), {text.guideline: Scorer() for text in self.texts}
         for text, linked in zip(self.texts, self.resolve(knobs), strict=True):
-            scorer.update(key_of(text.document), linked_spans(linked))
+            for each in (scorer, own[text.guideline]):
+                each.update(key_of(text.document), linked_spans(linked))
         result = scorer.compute()
         three = (result.muc, result.b_cubed, result.ceaf_e)
         recall, precision = (
             sum(getattr(score, name) for score in three) / 3 for name in ("recall", "precision")
         )
-        return Point(knobs, recall, precision, result.conll)
+        by_guideline = {number: each.compute().conll for number, each in sorted(own.items())}
+        return Point(knobs, recall, precision, result.conll, by_guideline)
 
     def tune(self, advance: Callable[[int], None] = lambda _: None) -> Tuned:
         """Choose one knob after the other, and fit the calibration to what then comes out."""
@@ -176,7 +186,24 @@ class Tuner:
             best = next((point for point in tried if point.conll >= enough), best)
         curve = tuple(points(best.knobs._replace(threshold=threshold) for threshold in THRESHOLDS))
         best = max((*curve, best), key=_conll)
-        return Tuned(before, best, curve, self.reliabilities(best.knobs), self.precision_curves(best.knobs))
+        reliabilities, precision = self.reliabilities(best.knobs), self.precision_curves(best.knobs)
+        return Tuned(before, best, curve, reliabilities, precision, self.thresholds(curve, best))
+
+    def thresholds(self, curve: Sequence[Point], common: Point) -> dict[str, float]:
+        """Choose what a link must score by each guidelines, if there are texts of several.
+
+        Of those that are nearly as good as the best, the one nearest to that of all texts is taken.
+        """
+        names, numbers = guidelines_of(self.model.about), sorted({text.guideline for text in self.texts})
+        if len(numbers) == 1:
+            return {}
+
+        def chosen(number: int) -> float:
+            enough = max(point.by_guideline[number] for point in curve) - NEARER
+            good = (point.knobs.threshold for point in curve if point.by_guideline[number] >= enough)
+            return min(good, key=lambda threshold: abs(threshold - common.knobs.threshold))
+
+        return {names[number]: chosen(number) for number in numbers}
 
     def precision_curves(self, knobs: Knobs) -> Curves:
         """Measure how precise links are by threshold, for each guidelines that have texts."""

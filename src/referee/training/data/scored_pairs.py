@@ -26,6 +26,7 @@ from referee.training.data.examples import Example, View, Vocabulary, collate, e
 from referee.training.networks.resolver import Network, Scored
 
 COLUMNS = ("start", "end", "scores", "candidates")
+BEST = 16  # antecedents of a span that remain, where files are to be small
 
 
 class ScoredPairs(NamedTuple):
@@ -68,6 +69,13 @@ def pairs_of(scored: Scored) -> ScoredPairs:
     numbers = np.cumsum(used) - 1
     scores, candidates = np.where(possible, scores, IMPOSSIBLE), np.where(possible, numbers[candidates], 0)
     return ScoredPairs(start[used], end[used], scores[used], candidates[used])
+
+
+def best_of(pairs: ScoredPairs, count: int = BEST) -> ScoredPairs:
+    """Keep the best antecedents of each span."""
+    order = np.argsort(-pairs.scores, axis=1, kind="stable")[:, :count]
+    scores = np.take_along_axis(pairs.scores, order, 1)
+    return ScoredPairs(pairs.start, pairs.end, scores, np.take_along_axis(pairs.candidates, order, 1))
 
 
 def scored_document(pairs: ScoredPairs, document: Document, guideline: int) -> ScoredDocument:

@@ -1,0 +1,1 @@
+"""English weights for the neural resolver of Referee, from texts that anybody may use."""
