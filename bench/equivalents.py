@@ -167,4 +167,41 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "FIRST_INCREMENT, LAST_INCREMENT, FINER = 0.02",
         "FINER = 1.02",
     ): "where the auctions begin is a matter of speed",
+    (
+        "(kind >= 0 or words[at] == EVEN)",
+        "(kind >= 1 or words[at] == EVEN)",
+    ): "only an even mark is neither of both",
+    (
+        "width = int(max(self.key.words.words.max(initial=0)",
+        "width = int(max(self.key.words.words.max(initial=1)",
+    ): "a factor that is large enough",
+    (
+        "self.response.words.words.max(initial=0))) + 1",
+        "self.response.words.words.max(initial=1))) + 1",
+    ): "a factor that is large enough",
+    ("after = 0", "after = (-1)"): "no sentence begins before the first",
+    (
+        "scene.people_in(quote.end + 1, stop)",
+        "quote.end + (0)",
+    ): "no mention begins with the mark that closes",
+    ("* end_base + end", "* end_base - end"): "numbers need only be distinct",
+    (
+        "start_base, end_base = int(start.max(initial=0)) + 1",
+        "int(end.max(initial=0)) + (0)",
+    ): "no mention ends at 0",
+    ("past = int(end.max(initial=0)) + 1", "past = int(end.max(initial="): "numbers need only be new",
+    (
+        "(0 if r is None else self.response.weight(r))",
+        "(1 if r is None",
+    ): "how large a batch is is a matter of speed",
+    (
+        "(0 if r is None else self.response.weight(r))",
+        "((-1) if r is None",
+    ): "how large a batch is is a matter of speed",
+    (
+        "for at in range(verb + 1, len(lower)):",
+        "for at in range(verb - 1, len(lower)):",
+    ): "before a verb is its subject or an adverb",
+    ("for at in range(verb + 1, len(lower)):", "range(verb + (0)"): "a verb joins nothing",
+    ("cut = long[root < 0]", "cut = long[root < 1]"): "a phrase is the one piece of itself",
 }

@@ -44,6 +44,7 @@ _SPEECHES = """
     The old man, whose name was Ben, laughed: "Well, well."
 """
 SPEECHES = [speech.strip() for speech in _SPEECHES.split("|")]
+BEGINNING = english.DETERMINERS | {"one", "two", "some", "poor", "old", "others"}
 OTHERS = {
     ".": ".!?:;,", ",": ".,;:", "!": "!.?", "?": "?.!", '"': '"“”\'', "“": '“"”', "”": '”"“', ":": ":.,",
     "-": "-—",
@@ -89,8 +90,11 @@ class Changes(Chance):
         return self.one([piece, "the", "dear", "then", "of", "and", *PRONOUNS[:6]])
 
 
-def resolved_at_random(name: str, number: int) -> Document:
-    """Change a text; a name, a pronoun or an epithet is mostly in the entity of the last name."""
+def resolved_at_random(name: str, number: int, *, phrases: bool = False) -> Document:
+    """Change a text; a name, a pronoun or an epithet is mostly in the entity of the last name.
+
+    With `phrases` also what begins like a noun phrase is a mention at times, wherever it ends.
+    """
     changes = Changes(f"{name} {number}")
     text = cut_raw(Text(name, (), (), running=changes.running(name)))
     begins = [False] * text.length
@@ -107,6 +111,10 @@ def resolved_at_random(name: str, number: int) -> Document:
             end = word + (2 if text.words[word + 1][0].isupper() else min(6, text.length - word))
         elif spelled.lower() in english.PERSONAL:
             end = word + 1
+        elif phrases and spelled.lower() in BEGINNING:
+            end = min(word + 2 + changes.below(4), text.length)
+        if phrases and end and text.words[end - 1] != "." and not changes.below(6):
+            end = min(end + 1 + changes.below(3), text.length)
         if end:
             entity = last if changes.below(3) or not clusters else changes.one([*clusters])
             clusters.setdefault(entity, []).append(Mention.at(word, end))

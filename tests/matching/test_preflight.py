@@ -186,3 +186,93 @@ def test_a_rule_about_mentions_needs_enough_of_them() -> None:
     alone = [[(place, place + 1)] for place in range(900, 960)]
     assert rules(corpus(PAIRS[:99]), corpus([*PAIRS[:99], *alone])) == []
     assert rules(corpus(PAIRS[:100]), corpus([*PAIRS[:100], *alone])) == ["singletons"]
+
+
+# ------------------------------------------------------------- shares that are just as large as a threshold
+def test_a_share_of_singletons_is_more_than_a_tenth() -> None:
+    ten = [[(place, place + 1)] for place in range(900, 910)]
+    pairs = [((5 * n, 5 * n + 2), (5 * n + 1000, 5 * n + 1001)) for n in range(140)]
+    assert rules(corpus(pairs[:90]), corpus([*pairs[:90], *ten])) == []  # 10 of 100, but too few mentions
+    more = [[(place, place + 1)] for place in range(800, 820)]
+    triples = [(*pair, (5 * n + 1001, 5 * n + 1002)) for n, pair in enumerate(pairs)]
+    assert rules(corpus(triples[:135]), corpus([*triples[:135], *more[:15]])) == []  # 15 of 150
+    assert rules(corpus(triples[:134]), corpus([*triples[:134], *more[:15]])) == ["singletons"]
+
+
+def test_singletons_are_left_out_where_they_are_fewer_than_fifteen_in_a_thousand() -> None:
+    alone = [[(place, place + 1)] for place in range(1500, 1530)]
+    triples = [tuple((n * 7 + k, n * 7 + k + 1) for k in range(3)) for n in range(197)]
+    many = [*triples[:170], *alone]
+    assert rules(corpus([*triples, *alone[:3]]), corpus(many)) == []  # 3 of 200 are 0.015
+    assert rules(corpus([*triples, *alone[:2]]), corpus(many)) == ["singletons"]
+
+
+@pytest.mark.parametrize(
+    ("counts", "empty", "found"),
+    [([20] * 10, 1, ["cut off"]), ([20] * 11, 1, []), ([10] * 10, 1, ["cut off"]), ([9] * 10, 1, [])],
+)
+def test_a_tenth_of_the_documents_that_count(counts: list[int], empty: int, found: list[str]) -> None:
+    response = documents([0] * empty + counts[empty:])
+    assert [finding.rule for finding in preflight(documents(counts), response)] == found
+
+
+def test_a_response_without_any_mention_is_not_cut_off() -> None:
+    assert preflight(documents([20] * 4), documents([0] * 4)) == []
+
+
+def ending(ends: Sequence[int], length: int = 400) -> DocumentCorpus:
+    """Documents with twelve mentions each, of which the last ends somewhere."""
+    texts = []
+    for number, end in enumerate(ends):
+        places = [*range(11), end - 1]
+        cluster = Cluster("0", tuple(Mention.at(place, place + 1) for place in places))
+        texts.append(Document.of(str(number), PLAIN[:length], [(0, length)], [cluster]))
+    return DocumentCorpus(texts, "made")
+
+
+@pytest.mark.parametrize(
+    ("length", "ends", "found"),
+    [
+        (400, [279, 400], ["cut off"]),  # one of two
+        (400, [280, 400], []),  # 0.7 of the text
+        (400, [279, 400, 400], []),
+        (399, [200, 200], []),
+    ],
+)
+def test_the_last_part_of_long_texts(length: int, ends: list[int], found: list[str]) -> None:
+    key = ending([length] * len(ends), length)
+    assert [finding.rule for finding in preflight(key, ending(ends, length))] == found
+
+
+def test_what_is_said_of_documents_that_are_cut_off() -> None:
+    (finding,) = preflight(ending([400] * 2), ending([100, 400]))
+    assert (
+        finding.measured == "1 of 2 documents have no mention in the last part of the text, but in the key: 0"
+    )
+
+
+def pronominal(count: int, of: int) -> DocumentCorpus:
+    """Mentions of one word, some of them pronouns, by where they are."""
+    words = with_words(dict.fromkeys(range(300), "she"))
+    spans = [(number, number + 1) for number in range(count)]
+    spans += [(number, number + 1) for number in range(400, 400 + of - count)]
+    return corpus([spans], words)
+
+
+@pytest.mark.parametrize(
+    ("few", "many", "found"),
+    [
+        ((90, 200), (161, 200), []),  # 45 and 80.5 %: neither is beyond the other thresholds
+        ((6, 200), (200, 500), []),  # 3 and 40 %
+        ((5, 200), (200, 500), ["pronouns"]),  # 2.5 and 40 %
+        ((100, 200), (170, 200), []),  # 50 and 85 %
+        ((99, 200), (171, 200), ["pronouns"]),  # 49.5 and 85.5 %
+        ((169, 200), (194, 200), []),  # 84.5 and 97 %
+        ((169, 200), (195, 200), ["pronouns"]),
+        ((170, 200), (195, 200), []),
+        ((103, 200), (172, 200), []),  # 51.5 and 86 %: 34.5 points
+    ],
+)
+def test_shares_of_pronouns(few: tuple[int, int], many: tuple[int, int], found: list[str]) -> None:
+    key, response = pronominal(*few), pronominal(*many)
+    assert [f.rule for f in preflight(key, response) if f.rule == "pronouns"] == found

@@ -18,6 +18,7 @@ from referee.resolvers.neural.entities import NO_SCORE, Entity, Facts, span_fact
 from referee.resolvers.neural.entity_decisions import EntityDecisions, described
 from referee.resolvers.neural.features import SpanFeatures, WordFeatures
 from stated_texts import TEXTS
+from varied_running import RUNNING, Changes
 
 WIDTHS = (0, 1, 2, 3, 4, 5, 7, 8, 14, 15)  # words behind the first of the spans that are looked at
 OTHERS = {
@@ -40,8 +41,12 @@ class Seen(NamedTuple):
 
 @cache
 def seen(name: str) -> Seen:
+    return looked_at(name, OTHERS.get(name) or TEXTS[name])
+
+
+def looked_at(name: str, running: str) -> Seen:
     language = name if name in OTHERS else "en"
-    text = cut_raw(Text(name, (), (), running=OTHERS.get(name) or TEXTS[name]), language)
+    text = cut_raw(Text(name, (), (), running=running), language)
     words = list(text.words)[:180]
     sentence = np.zeros(text.length, np.int64)
     for number, (start, end) in enumerate(text.sentences):
@@ -91,22 +96,20 @@ def test_pairs() -> None:
     kept.check("neural_pairs", shown)
 
 
+def summed(facts: Facts) -> list[list[list[float]]]:
+    return [
+        kept.columns(np.array(column))
+        for field, column in facts._asdict().items()
+        if field not in ("words", "form", "head")
+    ]
+
+
 def test_facts() -> None:
-    kept.check(
-        "neural_facts",
-        {
-            name: [
-                *(
-                    kept.columns(np.array(column))
-                    for field, column in facts._asdict().items()
-                    if field not in ("words", "form", "head")
-                ),
-                sorted({word for content in facts.words for word in content}),
-            ]
-            for name in NAMES
-            for facts in [seen(name).facts]
-        },
-    )
+    shown = {}
+    for name in NAMES:
+        facts = seen(name).facts
+        shown[name] = [*summed(facts), sorted({word for content in facts.words for word in content})]
+    kept.check("neural_facts", shown)
 
 
 def drawn(name: str, mentions: int, antecedents: int) -> tuple[FloatArray, IntArray]:
@@ -153,27 +156,40 @@ def test_decisions_by_entities() -> None:
     kept.check("neural_entities", shown)
 
 
+def fitted(name: str, facts: Facts) -> list[list[list[float]]]:
+    scores, candidates = drawn(name, min(120, len(facts.start)), 6)
+    decisions = EntityDecisions(Judging(), facts)  # type: ignore[arg-type]
+    decisions.clusters = np.array([span % 7 if span % 3 else -1 for span in range(len(facts.start))])
+    decisions.entities = [Entity(facts, one) for one in range(7)]
+    first = min(60, len(scores) // 2)
+    for span in range(7, first):
+        if span % 3:
+            decisions.entities[span % 7].add(facts, span)
+    rows = [
+        described(facts, span, decisions.options(candidates[span].tolist(), scores[span].tolist()))
+        for span in range(first, len(scores))
+    ]
+    return [
+        kept.columns([fit for fits, _ in rows for fit in fits]),
+        kept.columns([alone for _, alone in rows]),
+    ]
+
+
 def test_how_well_mentions_fit_entities() -> None:
-    shown = {}
-    for name in NAMES:
-        facts = seen(name).facts
-        scores, candidates = drawn(name, min(120, len(facts.start)), 6)
-        decisions = EntityDecisions(Judging(), facts)  # type: ignore[arg-type]
-        decisions.clusters = np.array([span % 7 if span % 3 else -1 for span in range(len(facts.start))])
-        decisions.entities = [Entity(facts, one) for one in range(7)]
-        first = min(60, len(scores) // 2)
-        for span in range(7, first):
-            if span % 3:
-                decisions.entities[span % 7].add(facts, span)
-        rows = [
-            described(facts, span, decisions.options(candidates[span].tolist(), scores[span].tolist()))
-            for span in range(first, len(scores))
-        ]
-        shown[name] = [
-            kept.columns([fit for fits, _ in rows for fit in fits]),
-            kept.columns([alone for _, alone in rows]),
-        ]
-    kept.check("neural_fits", shown)
+    kept.check("neural_fits", {name: fitted(name, seen(name).facts) for name in NAMES})
+
+
+VARIANTS = 4
+
+
+@pytest.mark.parametrize("name", RUNNING)
+def test_a_text_with_changes_at_random(name: str) -> None:
+    """What is known of spans and how they fit entities: the sums that show the order."""
+    shown = []
+    for number in range(VARIANTS):
+        facts = looked_at(name, Changes(f"{name} {number}").running(name)).facts
+        shown.append([weighted for _, weighted in [*summed(facts), *fitted(name, facts)]])
+    kept.check_one("neural_varied", name, shown)
 
 
 def test_what_is_remembered_by_words() -> None:

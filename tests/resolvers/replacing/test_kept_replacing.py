@@ -12,6 +12,7 @@ from referee.language import english
 from referee.model import Cluster, Document, Mention, Text
 from referee.resolvers.neural.cutting import cut_raw
 from referee.resolvers.people.names import name_occurrences
+from referee.resolvers.replacing.edits import edited
 from referee.resolvers.replacing.naming import Called, called, is_pronominal, naming_rank, possessive
 from referee.resolvers.replacing.people import is_person
 from referee.resolvers.replacing.pronouns import replace_pronouns
@@ -70,6 +71,7 @@ def resolved(name: str) -> Document:
 
 def shown_replacing(document: Document) -> list[list[str]]:
     plain, invented = replace_pronouns(document), pseudonymise(document, 3)
+    assert edited(invented.text, invented.undoing) == document.text.running
     return [
         [f"{change}" for change in plain.changes],
         [f"{each}" for each in plain.left],
@@ -91,7 +93,7 @@ def test_what_is_replaced() -> None:
     kept.check("replacing", {name: shown_replacing(resolved(name)) for name in names})
 
 
-VARIANTS = 8
+VARIANTS = 16
 
 
 @pytest.mark.usefixtures("english_only")
@@ -100,7 +102,8 @@ def test_a_text_with_changes_at_random(name: str) -> None:
     """What is called how and what is replaced, summed up: the tests above show it."""
     shown = []
     for number in range(VARIANTS):
-        document = resolved_at_random(name, number)
-        each = shown_naming(document.text), *shown_replacing(document)
+        document = resolved_at_random(name, number, phrases=number % 2 > 0)
+        people = [str(is_person(WordsOf(document.text), cluster)) for cluster in document.clusters]
+        each = shown_naming(document.text), people, *shown_replacing(document)
         shown.append([crc32("\n".join(part).encode()) for part in each])
     kept.check_one("replacing_varied", name, shown)

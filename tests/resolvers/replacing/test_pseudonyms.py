@@ -54,6 +54,13 @@ def made_of(marked: str, seed: int = 0) -> tuple[str, Pseudonymised]:
     return given.text.running or "", pseudonymise(given, seed)
 
 
+def test_a_word_may_be_a_surname_in_one_mention_and_a_first_name_in_another() -> None:
+    running, made = made_of("[1 [2 Mr. John] Holt] left, and [2 she] smiled at [1 him].")
+    assert edited(made.text, made.undoing) == running
+    assert "John" not in made.text
+    assert "Holt" not in made.text
+
+
 def test_the_same_seed_gives_the_same_names_and_another_one_others() -> None:
     texts = [made_of(FAMILY, seed)[1].text for seed in (1, 1, 2)]
     assert texts[0] == texts[1] != texts[2]

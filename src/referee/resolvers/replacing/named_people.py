@@ -50,7 +50,10 @@ class NamedPeople:
         self._enter_unseen()
         self.roles = self._counted_roles()
         self.same = self._nicknames()
-        self.parts = {part.unit: self.key(part) for person in self.named for name in person for part in name}
+        # A word may be in two mentions, and a first name in one and a surname in the other.
+        self.parts = [
+            (part.unit, self.key(part)) for person in self.named for name in person for part in name
+        ]
 
     def _enter(self, cluster: Cluster) -> None:
         spans = [
@@ -176,7 +179,7 @@ class NamedPeople:
 
     def drawn(self) -> list[Key]:
         """List the parts that need an invented name, in the order of the text."""
-        found = sorted(self.parts.items(), key=lambda item: item[0].start)
+        found = sorted(self.parts, key=lambda item: item[0].start)
         keys = [key for _, key in found if key[1] in (FIRST, SURNAME)]
         return list(dict.fromkeys([*keys, *self.families]))
 

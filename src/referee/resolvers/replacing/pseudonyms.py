@@ -111,7 +111,7 @@ def _changes(names: NamedPeople, invented: dict[Key, str]) -> Iterator[Change]:
     """Replace parts in the names of people, and where they stand elsewhere as people's names."""
     for name in (name for person in names.named for name in person):
         yield from (change for part in name for change in _of_part(names, name, part, invented))
-    seen = set(names.parts)
+    seen = {unit for unit, _ in names.parts}
     for run in names.runs():
         if not seen & set(run):
             yield from _of_run(names, run, invented)
