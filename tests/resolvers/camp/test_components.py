@@ -110,7 +110,11 @@ def test_speakers_do_not_alternate_across_a_pause() -> None:
 
 
 def test_speakers_alternate() -> None:
-    text = '"I am tired," said Clara. "I am not," said Peter. It rained. "I am going."'
+    text = (
+        '"I am tired," said Clara. "I am not," said Peter. It rained on the old roof, and it was late. "Go."'
+    )
+    assert ["I", "Clara"] in resolved(text, "quotes")
+    text = '"I am tired," said Clara.\n\n"I am not," said Peter.\n\n"I am going."'
     assert ["I", "Clara", "I"] in resolved(text, "quotes")
 
 

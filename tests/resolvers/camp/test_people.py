@@ -99,7 +99,9 @@ def test_two_people_speak_by_turns() -> None:
 
 def test_nobody_calls_himself() -> None:
     text = '"I am late," said Clara.\n\n"It rains," said Peter.\n\n"I know, Clara, I know."'
-    assert not any("Clara" in cluster and cluster.count("I") > 1 for cluster in resolved(text, "quotes"))
+    assert not any(
+        "Clara" in cluster and cluster.count("I") > 1 for cluster in resolved(text, "names", "quotes")
+    )
 
 
 def test_who_acts_in_a_paragraph_speaks_in_it() -> None:

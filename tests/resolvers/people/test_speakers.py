@@ -8,8 +8,11 @@ from __future__ import annotations
 import pytest
 
 from marked_story import story
+from referee.model import Text
+from referee.resolvers.neural.cutting import cut_raw
 from referee.resolvers.people.layout import layout_of
 from referee.resolvers.people.second_pass import found_in, turns_of
+from referee.resolvers.people.speakers import find_turns
 
 MET = "[Tom/T] met [Ann/A].\n\n"
 
@@ -143,3 +146,27 @@ def test_without_paragraphs_each_quotation_with_what_continues_it_is_a_turn() ->
     text = '[Tom/T] met [Ann/A]. "Go," said [Tom/T], "now." It rained. "No," said [Ann/A].'
     assert dialogue(text) == BOTH
     assert dialogue('It rained. "Go," said [Tom/T], "now."') == ["T>- named"]
+
+
+@pytest.mark.parametrize(
+    ("running", "found"),
+    [
+        ('He said "go. It rained.\n\nShe left.\n\n"Come," he said.', ['"go. It rained.', '"Come,"']),
+        ('"One.\n\n"Two," he said.', ['"One.', '"Two,"']),  # opened again in the next paragraph
+        ('It fell" there. She said, "Go."', ['"Go."']),  # not opened
+        ('He said, "go. "Come," she said.', ['"go.', '"Come,"']),  # not closed
+        ('"' + "Go on. " * 140 + '"', ['"' + "Go on. " * 140 + '"']),  # of any length, in one paragraph
+        (
+            "He said 'I am.' She left. 'No,' she said. 'It isn't.'",
+            ["'I am.'", "'No,'", "'It isn't.'"],
+        ),
+        (
+            "He said \"I am.\" 'Tis late. 'No,' it said.",
+            ['"I am."'],
+        ),  # single ones are none beside double ones
+    ],
+)
+def test_marks_stand_at_words_and_in_paragraphs(running: str, found: list[str]) -> None:
+    text = cut_raw(Text("d", (), (), running=running))
+    quotes = (quote for turn in find_turns(layout_of(text)) for quote in turn.quotes)
+    assert [text.spelled([(quote.start, quote.end + 1)]).strip() for quote in quotes] == found

@@ -10,6 +10,7 @@ from referee.resolvers.camp.lexicon import Guidelines, Lexicon
 from referee.resolvers.camp.markables import Markable, Properties
 from referee.resolvers.camp.parse_view import Parse
 from referee.resolvers.camp.person_names import NO_NAME, NamedPeople, PersonName
+from referee.resolvers.people.layout import Layout
 
 PLACES_AND_PEOPLE = frozenset(("PERSON", "GPE", "LOC", "FAC", "ORG", "NORP"))
 
@@ -68,6 +69,7 @@ class Discourse:
     markables: list[Markable]
     lexicon: Lexicon
     guidelines: Guidelines
+    layout: Layout
     quoted: list[bool]  # word → whether it is inside of quotation marks
     boldness: Boldness = BOLDEST
     component: str = ""  # which is at work

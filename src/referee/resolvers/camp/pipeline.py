@@ -23,9 +23,10 @@ from referee.resolvers.camp.parse_view import Parse
 from referee.resolvers.camp.pronouns import resolve_pronouns
 from referee.resolvers.camp.proper_nouns import match_names, resolve_names, spelling
 from referee.resolvers.camp.properties import make_markables
-from referee.resolvers.camp.quotations import find_quotes, quoted_words
 from referee.resolvers.camp.quoted_speech import match_speech
 from referee.resolvers.camp.whole_text import settle_people
+from referee.resolvers.people.layout import layout_of
+from referee.resolvers.people.speakers import find_turns, quoted_words
 
 
 def grow_classes(discourse: Discourse) -> None:
@@ -81,10 +82,10 @@ def discourse_of(text: Text, lexicon: Lexicon, guidelines: Guidelines, boldness:
     mend_tags(parse)
     mend_names(parse, lexicon)
     spans = find_spans(parse, lexicon, guidelines)
-    quoted = quoted_words(parse, find_quotes(parse, lexicon))
-    return Discourse(
-        parse, make_markables(parse, spans, lexicon, guidelines), lexicon, guidelines, quoted, boldness
-    )
+    layout = layout_of(text)
+    quoted = quoted_words(layout, find_turns(layout))
+    markables = make_markables(parse, spans, lexicon, guidelines)
+    return Discourse(parse, markables, lexicon, guidelines, layout, quoted, boldness)
 
 
 def run_components(discourse: Discourse, names: Sequence[str]) -> None:

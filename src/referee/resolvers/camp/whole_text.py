@@ -11,7 +11,6 @@ from collections import defaultdict
 
 from referee.resolvers.camp.discourse import Discourse, Entity
 from referee.resolvers.camp.markables import Kind, Markable
-from referee.resolvers.people.layout import layout_of
 from referee.resolvers.people.second_pass import second_pass
 from referee.resolvers.people.settling import Found
 
@@ -40,7 +39,7 @@ def _people_of(discourse: Discourse) -> dict[Markable, Entity | int]:
         for markable in entity.markables
         if not markable.coordinated
     )
-    people = second_pass(layout_of(discourse.parse.text), found)
+    people = second_pass(discourse.layout, found)
     return {
         at[start, end]: entities[number] if number < len(entities) else number
         for start, end, number in people

@@ -11,6 +11,7 @@ from referee.resolvers.people.labels import Spoken, spoken_lines
 from referee.resolvers.people.names import Occurrence, name_occurrences
 
 WRAPPED = 0.7  # of line ends that end a sentence, where each line is a paragraph
+_DOUBLE = frozenset(('"', "“", "”", "``", "''"))
 _ENDS = tuple(".!?:;\"'”’)-—*")
 
 
@@ -25,6 +26,7 @@ class Layout(NamedTuple):
     labels: Sequence[tuple[int, int, str]]  # the words of each label, the end excluded, and the speaker
     hearers: Mapping[str, str]  # who is greeted by a speaker
     names: Sequence[Occurrence]
+    sides: Sequence[int] = ()  # 1 for a word with a blank before it alone, -1 behind it; () if not known
 
     @property
     def laid_out(self) -> bool:
@@ -49,7 +51,26 @@ def layout_of(text: Text) -> Layout:
     hearers = {part.speaker: part.hearer[0] for part in parts if part.hearer}
     labelled = speakers_by_word(text, parts), _labels(text, parts), hearers
     names = name_occurrences(words, begins)
-    return Layout(words, lower, begins, paragraph_begins(text), *labelled, names)
+    return Layout(words, lower, begins, paragraph_begins(text), *labelled, names, _sides(text))
+
+
+def _sides(text: Text) -> list[int]:
+    """Say on which side of each word there is a blank, if on one alone.
+
+    Single marks beside double ones are apostrophes.
+
+    >>> from referee.resolvers.neural.cutting import cut_raw
+    >>> _sides(cut_raw(Text("d", (), (), running='A "bad" one.')))
+    [0, 1, 0, -1, 0, 1, -1]
+    """
+    if text.running is None or len(text.characters) < text.length:
+        return []
+    ends = [-1, *(end for _, end in text.characters)]
+    before = [start > end for (start, _), end in zip(text.characters, ends, strict=False)]
+    sides = [here - behind for here, behind in zip(before, [*before[1:], True], strict=True)]
+    if not _DOUBLE.isdisjoint(text.words):
+        return [0 if word == "'" else side for word, side in zip(text.words, sides, strict=False)]
+    return sides
 
 
 def paragraph_begins(text: Text) -> list[int]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from referee.language import english
 
 OPENING, CLOSING, EVEN = ("“", "``", "«", "„"), ("”", "''", "»"), '"'
-SINGLE_OPENING, SINGLE_CLOSING = "‘", "’"
+SINGLE_OPENING, SINGLE_CLOSING, SINGLE_EVEN = "‘", "’", "'"
 LONGEST_QUOTE = 400  # words; a quotation that is longer was never closed
 LEADS = 30  # words that lead to a quotation
 BESIDE = 8  # words between a quotation and the verb that says whose it is
@@ -68,8 +68,13 @@ def find_quotes(words: Sequence[str]) -> list[Quote]:
     return [each for each in quotes if each.end - each.start > 1]
 
 
-def quotes_in_paragraph(words: Sequence[str], start: int, stop: int) -> tuple[list[Quote], bool]:
+def quotes_in_paragraph(
+    words: Sequence[str], start: int, stop: int, sides: Sequence[int] = ()
+) -> tuple[list[Quote], bool]:
     """Pair the marks of one paragraph, and say whether its last quotation goes on in the next one.
+
+    `sides` say of each word whether there is a blank on one side of it alone: 1 before it, -1 behind it. Of a
+    straight mark they show whether it opens or closes.
 
     >>> quotes, goes_on = quotes_in_paragraph('" Yes , " he said . " But'.split(), 0, 9)
     >>> [(quote.start, quote.end) for quote in quotes], goes_on
@@ -77,16 +82,21 @@ def quotes_in_paragraph(words: Sequence[str], start: int, stop: int) -> tuple[li
     """
     quotes: list[Quote] = []
     opened = -1
-    for index, kind in _marks(words[start:stop]):
+    for index, kind in _marks(words[start:stop], sides[start:stop]):
         at = start + index
-        if opened < 0 and (kind >= 0 or words[at] == EVEN):
+        even = words[at] == EVEN and not (sides and sides[at])
+        if opened >= 0 and (kind < 0 or even or (sides and kind > 0 and words[at] in (EVEN, SINGLE_EVEN))):
+            quotes.append(Quote(opened, at if kind <= 0 or even else at - 1))
+            opened = -1 if kind <= 0 or even else at
+        elif opened < 0 and (kind >= 0 or even):
             opened = at
-        elif opened >= 0 and (kind < 0 or words[at] == EVEN):
-            quotes.append(Quote(opened, at))
-            opened = -1
     if opened >= 0 and stop - opened > 1:
         quotes.append(Quote(opened, stop - 1))
-    return quotes, opened >= 0
+    single = (SINGLE_OPENING, SINGLE_EVEN)  # which may be apostrophes, and then are never closed
+    kept = [
+        each for each in quotes if each.end - each.start <= LONGEST_QUOTE or words[each.start] not in single
+    ]
+    return kept, opened >= 0
 
 
 def _may_open(words: Sequence[str], index: int) -> bool:
@@ -96,21 +106,35 @@ def _may_open(words: Sequence[str], index: int) -> bool:
     return following[:1].isupper() and before in _PUNCTUATION
 
 
-def _marks(words: Sequence[str]) -> list[tuple[int, int]]:
+def _marks(words: Sequence[str], sides: Sequence[int] = ()) -> list[tuple[int, int]]:
     """List the marks: 1 opens, -1 closes, 0 does either. Single ones count where there are no others."""
     marks = [
-        (index, 1 if word in OPENING else -1 if word in CLOSING else _turned(words, index))
+        (index, 1 if word in OPENING else -1 if word in CLOSING else _straight(words, index, sides))
         for index, word in enumerate(words)
         if word in OPENING or word in CLOSING or word == EVEN
     ]
-    single = sum(word == SINGLE_OPENING for word in words)
-    if single <= len(marks) // 2:
-        return marks
-    return [
-        (index, 1 if word == SINGLE_OPENING else -1)
+    single = {
+        index: side
         for index, word in enumerate(words)
-        if word == SINGLE_OPENING or (word == SINGLE_CLOSING and index and words[index - 1] in _PUNCTUATION)
-    ]
+        if word in (SINGLE_OPENING, SINGLE_CLOSING, SINGLE_EVEN) and (side := _single(words, index, sides))
+    }
+    return marks if sum(side > 0 for side in single.values()) <= len(marks) // 2 else list(single.items())
+
+
+def _single(words: Sequence[str], index: int, sides: Sequence[int]) -> int:
+    """Say whether a single mark opens (1) or closes (-1); an apostrophe does neither (0)."""
+    word, behind_end = words[index], index == 0 or words[index - 1] in _PUNCTUATION
+    opens = word == SINGLE_OPENING
+    if word == SINGLE_EVEN:
+        before_capital = any(following[:1].isupper() for following in words[index + 1 : index + 2])
+        opens = before_capital and (sides[index] > 0 if sides else behind_end)
+    closes = behind_end and index > 0 and not (sides and word == SINGLE_EVEN and sides[index] >= 0)
+    return 1 if opens else -1 if closes else 0
+
+
+def _straight(words: Sequence[str], index: int, sides: Sequence[int]) -> int:
+    """Say what a straight mark does, by the blanks beside it if they are known, or else by the words."""
+    return sides[index] or _turned(words, index) if sides else _turned(words, index)
 
 
 def _turned(words: Sequence[str], index: int) -> int:
@@ -205,7 +229,7 @@ def _name_before(words: Sequence[str], lower: Sequence[str], verb: int, start: i
         index -= 1
     if index < start or words[index] in _PUNCTUATION or not words[index][:1].isalpha():
         return -1
-    if lower[index] in _SUBJECTS or words[index][:1].isupper():
+    if lower[index] in _SUBJECTS | english.PEOPLE_PRONOUNS or words[index][:1].isupper():
         return index
     phrase = range(index - 1, max(start, index - 4) - 1, -1)
     return index if any(lower[word] in english.DETERMINERS for word in phrase) else -1
@@ -227,6 +251,9 @@ def _name_after(words: Sequence[str], lower: Sequence[str], start: int, stop: in
     index = start
     for following in range(start + 1, min(stop, start + 5)):
         word = lower[following]
+        if word in english.CLITICS:  # said Peter's friend
+            is_name = False
+            continue
         in_name = words[following][:1].isupper() or word in _TITLES
         stops = (
             word in english.AFTER_NOUN

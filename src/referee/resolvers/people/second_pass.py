@@ -14,7 +14,7 @@ from referee.resolvers.people.layout import Layout, layout_of
 from referee.resolvers.people.names import FEMALE, MALE
 from referee.resolvers.people.quotations import Quote
 from referee.resolvers.people.settling import Found, find_people, gender_of_pronoun, named_mentions, settled
-from referee.resolvers.people.speakers import NAMED, Scene, Turn, find_speakers, find_turns
+from referee.resolvers.people.speakers import NAMED, Scene, Turn, find_speakers, find_turns, quoted_words
 
 NARRATED, TURNS = 200, 5  # words of narration for each I of a narrator at most, and turns at least
 MOSTLY = 0.4  # of the narrator's I that a resolver has put into one entity
@@ -89,15 +89,9 @@ def turns_of(layout: Layout, mentions: Sequence[Found]) -> list[Turn]:
 
 def scene_of(layout: Layout, mentions: Sequence[Found], turns: Sequence[Turn]) -> Scene:
     """Put together what is known when speakers are looked for."""
-    return Scene(layout.words, layout.lower, mentions, _quoted(layout, turns), people_of(layout, mentions))
-
-
-def _quoted(layout: Layout, turns: Sequence[Turn]) -> list[bool]:
-    quoted = [False] * len(layout.words)
-    for turn in turns:
-        for quote in turn.quotes:
-            quoted[quote.start : quote.end + 1] = [True] * (quote.end + 1 - quote.start)
-    return quoted
+    return Scene(
+        layout.words, layout.lower, mentions, quoted_words(layout, turns), people_of(layout, mentions)
+    )
 
 
 def people_of(layout: Layout, mentions: Sequence[Found]) -> dict[int, int]:
@@ -126,7 +120,7 @@ def _is_first(lower: Sequence[str], start: int, end: int) -> bool:
 
 def _with_narrator(layout: Layout, mentions: list[Found], turns: Sequence[Turn]) -> list[Found]:
     """Make the narrator one entity, with the name that others call the narrator by."""
-    quoted = _quoted(layout, turns)
+    quoted = quoted_words(layout, turns)
     told = [m for m in mentions if _is_first(layout.lower, m.start, m.end) and not quoted[m.start]]
     narrator = _narrator(told, len(quoted) - sum(quoted), len(turns))
     if narrator == NOBODY:

@@ -24,6 +24,7 @@ LED_IN = 40  # words before a paragraph in which someone begins to speak
 LEADS_IN = frozenset((",", ":", ":--", "--", "—", "-", ";"))
 BEFORE_PRONOUN = 60  # words before "he said" in which he is named
 DIALOGUE, BEFORE_PARAGRAPH = 8, 300  # turns and words in which an unknown speaker is looked for
+PAUSE = 20  # words of narration that count as a paragraph where these are not known
 FEW = 6  # of the people who acted before
 ENDS = frozenset((".", "!", "?"))
 NAMED, ACTING, BEFORE, BY_TURNS = "named", "acting", "before", "by turns"
@@ -35,7 +36,7 @@ SURE, NEAREST, IN_ENTITY = (
 )  # the subject of a verb of speech; of he and she the nearest, the entity
 ACTS, LEADS = 6.0, 2.5  # who acts in the paragraph, or before it
 ACTED, SPEAKS, FADING = 1.2, 0.8, 10  # who acted before, or speaks so many turns from here
-SAYS_I, IS_TOLD_OF, IS_CALLED = 0.4, -0.7, -2.5  # I is in the entity; the quotation is about it, or calls it
+SAYS_I, IS_TOLD_OF, IS_CALLED = 0.4, -0.7, -5.0  # I is in the entity; the quotation is about it, or calls it
 OTHER_GENDER = -4.0
 
 
@@ -70,14 +71,15 @@ class Scene:
             for word in range(start, end):
                 self.around.setdefault(word, []).append(number)
 
+    def mention_at(self, word: int) -> tuple[int, int, int] | None:
+        """Give the smallest mention that ends with a word, or else is around it."""
+        near = (self.mentions[number] for number in self.around.get(word, ()))
+        return min(near, key=lambda each: (each[1] != word + 1, each[1] - each[0], each[2]), default=None)
+
     def entity_at(self, word: int) -> int:
         """Give the entity of the smallest mention that ends with a word, or else is around it."""
-        near = self.around.get(word, ())
-        sizes = [
-            (self.mentions[m][1] != word + 1, self.mentions[m][1] - self.mentions[m][0], self.mentions[m][2])
-            for m in near
-        ]
-        return min(sizes)[2] if sizes else NOBODY
+        mention = self.mention_at(word)
+        return mention[2] if mention else NOBODY
 
     def people_in(self, start: int, end: int, *, named: bool = False) -> list[tuple[int, int]]:
         """List the people that begin in some words, each with the first word; `named`: not by a pronoun."""
@@ -112,7 +114,7 @@ def find_turns(layout: Layout) -> list[Turn]:
     goes_on = False
     for number, start in enumerate(paragraphs):
         end = paragraphs[number + 1] if number + 1 < len(paragraphs) else len(words)
-        quotes, is_open = quotes_in_paragraph(words, start, end)
+        quotes, is_open = quotes_in_paragraph(words, start, end, layout.sides)
         if quotes:
             continues = goes_on and quotes[0].start == start
             turns.append(Turn(quotes, start, end, number, continues))
@@ -123,7 +125,9 @@ def find_turns(layout: Layout) -> list[Turn]:
 def _turns_without_paragraphs(layout: Layout) -> list[Turn]:
     """Take each quotation as a turn, with those that continue it, to the end of the sentence behind it."""
     words = layout.words
-    quotes = find_quotes(words)
+    quotes = (
+        quotes_in_paragraph(words, 0, len(words), layout.sides)[0] if layout.sides else find_quotes(words)
+    )
     name_speakers(words, layout.lower, quotes)
     turns: list[Turn] = []
     for quote, following in zip(quotes, [*quotes[1:], None], strict=False):
@@ -133,8 +137,19 @@ def _turns_without_paragraphs(layout: Layout) -> list[Turn]:
             turns[-1].quotes.append(quote)
             turns[-1].end = end
         else:
-            turns.append(Turn([quote], quote.start, end, len(turns)))
+            told = quote.start - turns[-1].quotes[-1].end if turns else 0
+            paragraph = turns[-1].paragraph + 1 + told // PAUSE if turns else 0
+            turns.append(Turn([quote], quote.start, end, paragraph))
     return turns
+
+
+def quoted_words(layout: Layout, turns: Sequence[Turn]) -> list[bool]:
+    """Say of each word whether it is inside of a quotation; its marks are not."""
+    quoted = [False] * len(layout.words)
+    for turn in turns:
+        for quote in turn.quotes:
+            quoted[quote.start + 1 : quote.end] = [True] * (quote.end - quote.start - 1)
+    return quoted
 
 
 def find_speakers(scene: Scene, turns: Sequence[Turn]) -> None:
