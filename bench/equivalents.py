@@ -204,4 +204,12 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "before a verb is its subject or an adverb",
     ("for at in range(verb + 1, len(lower)):", "range(verb + (0)"): "a verb joins nothing",
     ("cut = long[root < 0]", "cut = long[root < 1]"): "a phrase is the one piece of itself",
+    ("max(initial=0)) + 1", "max(initial=0)) + 2"): "a factor, or a first new number, that is large enough",
+    ("max(initial=0)", "max(initial=1)"): "a factor that is large enough",
+    ("max(initial=0)", "max(initial=(-1))"): "where there is nothing, nothing is multiplied",
+    ("1 + max(int(", "2 + max(int("): "numbers need only be new",
+    ("earlier.speaker > earlier.end", "earlier.speaker >= earlier.end"): "no mark speaks",
+    ("return parts[0] if len(parts) == 1", "return parts[(-1)] if len(parts) == 1"): "there is one",
+    ("round(1 - self.level, 12)", "round(1 - self.level, "): "any of these hides the error of 1 - 0.95",
+    ("piece.max(initial=0)) + 2) + piece + 1", ") + piece + 2"): "numbers need only be distinct",
 }

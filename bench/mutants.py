@@ -16,6 +16,7 @@ ends it, and is seen to pass without the mutant.
 from __future__ import annotations
 
 import argparse
+import ast
 import contextlib
 import gc
 import importlib
@@ -23,6 +24,7 @@ import importlib.machinery
 import json
 import os
 import random
+import re
 import resource
 import select
 import signal
@@ -41,7 +43,7 @@ from _pytest.runner import runtestprotocol
 
 from covering import PARTS, QUIET, ROOT, SOURCE, checksums
 from equivalents import EQUIVALENT
-from mutation import Mutant, Source
+from mutation import Mutant, Source, functions_of
 
 # Rooms whose mutants are not made, and why.
 LEFT_OUT = {
@@ -143,12 +145,15 @@ class Choice:
     def tests(self, mutant: Mutant) -> list[str]:
         """The tests that ought to notice a mutant: those that run its line before those of its function.
 
-        The quickest come first, those of other rooms as if slower. Of a test with many cases, the most are
+        What is assigned at import is looked at by the tests that enter a function in which its name is. The
+        quickest come first, those of other rooms as if slower. Of a test with many cases, the most are
         run last.
         """
         file = str(mutant.path)
         entering = self.by_function.get((file, mutant.function), {})
         running = {test for test, lines in entering.items() if not lines.isdisjoint(mutant.lines)}
+        for function in functions_with(mutant.names):
+            running.update(self.by_function.get(function, ()))
         others = [test for test in entering or self.by_file.get(file, {}) if test not in running]
         left = SECONDS
         chosen: list[Test] = []
@@ -170,6 +175,21 @@ class Choice:
             many = cases[test.name.partition("[")[0]] > CASES
             ranked.append((many, test.seconds * (1 if test.name.startswith(near) else FAR), test))
         return [test for *_, test in sorted(ranked)]
+
+
+@cache
+def functions_with(names: frozenset[str]) -> list[tuple[str, str]]:
+    """The functions of the house in which one of some names is, by file and name."""
+    one_of = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b".encode())
+    found = []
+    for path in sorted(SOURCE.rglob("*.py")) if names else ():
+        data = path.read_bytes()
+        if one_of.search(data):
+            lines = data.splitlines()
+            for name, first, last in functions_of(ast.parse(data)):
+                if one_of.search(b"\n".join(lines[first - 1 : last])):
+                    found.append((str(path.relative_to(ROOT)), name))
+    return found
 
 
 class Running:

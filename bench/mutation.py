@@ -32,7 +32,7 @@ NAMES = {
 class Mutant(NamedTuple):
     """A piece of a file, in bytes, what it becomes, the function it is in, and the statement's lines there.
 
-    The function is "" where it runs at import.
+    The function is "" where it runs at import; then `names` are those that the statement assigns.
     """
 
     path: Path
@@ -42,6 +42,7 @@ class Mutant(NamedTuple):
     new: bytes
     function: str
     lines: range
+    names: frozenset[str]
 
     def changed(self, text: bytes) -> bytes:
         """The file with the change."""
@@ -68,6 +69,7 @@ class Source:
             self.lines.append(self.lines[-1] + len(line))
         self.functions = list(functions_of(self.tree))
         self.statements = sorted(statements_of(self.tree), key=len)
+        self.assigned = dict(names_assigned(self.tree))
         self.nothing: set[int] = set()  # the 1 of each -1 that says that there is none
 
     def start(self, node: ast.expr | ast.stmt) -> int:
@@ -89,11 +91,12 @@ class Source:
                         line = self.data[:start].count(b"\n") + 1
                         yield Mutant(self.path, line, start, end, new, *self._place(node.lineno))
 
-    def _place(self, line: int) -> tuple[str, range]:
+    def _place(self, line: int) -> tuple[str, range, frozenset[str]]:
         functions = ((name, first) for name, first, last in self.functions if first <= line <= last)
         name, begin = next(functions, ("", 0))
         lines = next((lines for lines in self.statements if line in lines), range(line, line + 1))
-        return name, range(lines.start - begin, lines.stop - begin)
+        names = frozenset() if name else self.assigned.get(lines.start, frozenset())
+        return name, range(lines.start - begin, lines.stop - begin), names
 
     def _changes(self, node: ast.expr | ast.stmt) -> Iterator[tuple[int, int, bytes]]:
         if isinstance(node, ast.Compare):
@@ -150,6 +153,15 @@ def functions_of(tree: ast.Module) -> Iterator[tuple[str, int, int]]:
                 yield from inside(node.body, prefix)
 
     return inside(tree.body, "")
+
+
+def names_assigned(tree: ast.Module) -> Iterator[tuple[int, frozenset[str]]]:
+    """Give the names that each statement assigns, by its first line."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            parts = (part for target in targets for part in ast.walk(target))
+            yield node.lineno, frozenset(part.id for part in parts if isinstance(part, ast.Name))
 
 
 def statements_of(tree: ast.Module) -> Iterator[range]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -78,3 +79,46 @@ def test_a_mutant_names_the_function_whose_code_changes(tmp_path: Path) -> None:
     )
     named = {(mutant.line, mutant.function) for mutant in Source(path, path).mutants()}
     assert named == {(1, ""), (3, ""), (4, ""), (6, "B.d")}
+
+
+def test_a_mutant_names_what_is_assigned_at_import_and_its_lines_in_a_function(tmp_path: Path) -> None:
+    from mutation import Source
+
+    path = tmp_path / "made.py"
+    path.write_text(
+        "A, B = 1, (\n    2\n)\ndef f():\n    a = 5\n    if (\n        a == 6\n    ):\n        pass\n",
+        encoding="utf-8",
+    )
+    found = {(mutant.line, mutant.names, mutant.lines) for mutant in Source(path, path).mutants()}
+    assert found == {
+        (1, frozenset("AB"), range(1, 4)),
+        (2, frozenset("AB"), range(1, 4)),
+        (5, frozenset(), range(1)),
+        (7, frozenset(), range(1, 4)),
+    }
+
+
+def test_tests_that_run_the_line_come_before_those_that_enter_its_function(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import mutants
+    from mutation import Source
+
+    for name in ("PARTS", "ROOT"):
+        monkeypatch.setattr(mutants, name, tmp_path)
+    monkeypatch.setattr(mutants, "checksums", lambda _: {"f": 7})
+    monkeypatch.setattr(mutants, "room_of", lambda _: "made")
+    made, tests = tmp_path / "made.py", tmp_path / "test_made.py"
+    tests.touch()
+    made.write_text("def f(a):\n    a += 1\n    return a + 2\n", encoding="utf-8")
+    for checksum, first in ((7, "slow"), (8, "quick")):  # of another function, only who enters it is known
+        entered = {"quick": [1.0, {"made.py": {"f": [0]}}], "slow": [2.0, {"made.py": {"f": [0, 1]}}]}
+        part = {
+            "functions": {"made.py": {"f": checksum}},
+            "tests": {f"test_made.py::{name}": found for name, found in entered.items()},
+        }
+        (tmp_path / "part.json").write_text(json.dumps(part), encoding="utf-8")
+        choice = mutants.Choice()
+        chosen = {mutant.line: choice.tests(mutant) for mutant in Source(made, Path("made.py")).mutants()}
+        assert chosen[2] == ["test_made.py::quick", "test_made.py::slow"]
+        assert chosen[3][0] == f"test_made.py::{first}"

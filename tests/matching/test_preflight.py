@@ -76,23 +76,47 @@ def test_offsets(exact: int, found: list[str]) -> None:
     assert rules(corpus([mentions]), corpus([moved])) == found
 
 
-@pytest.mark.parametrize("move", [(0, 1), (-1, -1), (1, 1), (-1, 0)])
-def test_offsets_are_repaired(move: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("move", "advice"),
+    [
+        ((0, 1), "the response's ends seem to include the last word"),
+        ((0, -1), "the response's ends seem to be one word beyond the end"),
+        ((-1, -1), "the response seems to count words from 1"),
+        ((1, 1), "the key seems to count words from 1"),
+        ((-1, 0), "the response seems to count starts from 1, with ends included"),
+        ((1, 0), "the response's spans seem to be shifted"),
+    ],
+)
+def test_offsets_are_repaired(move: tuple[int, int], advice: str) -> None:
     """The first mention would leave the text if starts moved down, and the last one if ends moved up."""
-    wide = [[(a + 9, b + 9), (c + 9, c + 11)] for (a, b), (c, _) in PAIRS]
+    wide = [[(a + 9, b + 10), (c + 9, c + 12)] for (a, b), (c, _) in PAIRS]
     at_edges = [[(0, 1), (LENGTH - 1, LENGTH)], *wide]
     key = corpus(at_edges)
     inside = [[(a - move[0], b - move[1]) for a, b in spans] for spans in at_edges[1:]]
     response = corpus([at_edges[0], *inside])
     (finding,) = preflight(key, response)
     assert finding.move == move
+    assert finding.advice.startswith(f"{advice}: ")
     mended = repaired(key, response, [finding]).document(0)
     assert mended.clusters[1:] == key.document(0).clusters[1:]
     first, last = mended.clusters[0].mentions
-    assert (first.start, first.end) == ((0, 1) if move[0] < 0 else (move[0], 1 + move[1]))
-    assert (last.start, last.end) == (
-        (LENGTH - 1, LENGTH) if move[1] > 0 else (LENGTH - 1 + move[0], LENGTH + move[1])
-    )
+    assert (first.start, first.end) == at_edge((0, 1), move)
+    assert (last.start, last.end) == at_edge((LENGTH - 1, LENGTH), move)
+
+
+def at_edge(span: tuple[int, int], move: tuple[int, int]) -> tuple[int, int]:
+    """Move a mention, unless it would leave the text or have no words."""
+    start, end = span[0] + move[0], span[1] + move[1]
+    return (start, end) if 0 <= start < end <= LENGTH else span
+
+
+def test_names_are_folded_if_that_finds_half_of_the_key() -> None:
+    def named(*names: str) -> DocumentCorpus:
+        return DocumentCorpus([corpus(PAIRS, id_=name).document(0) for name in names], "made")
+
+    key = named("a", "b", "c")
+    assert preflight(key, named("out/a.conll", "x", "y")) == []
+    assert [each.rule for each in preflight(key, named("out/a.conll", "out/b.conll", "y"))] == ["names"]
 
 
 @pytest.mark.parametrize(("trimmed", "found"), [(31, ["articles"]), (29, [])])
