@@ -19,8 +19,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "its own head is said of the other, too"
     ),
     ("= [speaker] * (end - start)", "(end + start)"): "the words behind are set after these",
-    ("opened, closing = -1", "opened, closing = -2"): "any number below 0 is none",
-    ("len(parse.words) > 0", "len(parse.words) >= 0"): "a text without words has no quotations",
     ("if few[0] == many[-1]:", "if few[(-1)] == many[-1]:"): "the name has one word",
     ("self.sentence_of = [0] * length", "self.sentence_of = ["): "each word is in a sentence, which sets it",
     ("strict=True)", "strict=False)"): "it asserts that both have one length, which they have",
@@ -132,14 +130,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "(int(code.max(initial=0)) + 2) + code",
     ): "a factor that is large enough",
     (
-        "(kind < 0 or words[at] == EVEN)",
-        "(kind <= 0 or words[at] == EVEN)",
-    ): "only an even mark is neither of both",
-    (
-        "(kind < 0 or words[at] == EVEN)",
-        "(kind < 1 or words[at] == EVEN)",
-    ): "only an even mark is neither of both",
-    (
         "elif quote.speaker < 0:",
         "elif quote.speaker <= 0:",
     ): "who is named behind a quotation is not the first word",
@@ -167,10 +157,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "FIRST_INCREMENT, LAST_INCREMENT, FINER = 0.02",
         "FINER = 1.02",
     ): "where the auctions begin is a matter of speed",
-    (
-        "(kind >= 0 or words[at] == EVEN)",
-        "(kind >= 1 or words[at] == EVEN)",
-    ): "only an even mark is neither of both",
     (
         "width = int(max(self.key.words.words.max(initial=0)",
         "width = int(max(self.key.words.words.max(initial=1)",
