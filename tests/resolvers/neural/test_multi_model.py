@@ -36,3 +36,18 @@ def test_a_text_is_resolved_as_the_page_shows(name: str, text: str, found: str) 
     assert result.choice is not None
     assert result.choice.language == name
     assert [", ".join(cluster) for cluster in result.get_clusters()] == found.split(" · ")
+
+
+def test_the_people_of_a_play_are_told_apart_by_who_speaks() -> None:
+    play = (
+        "KARL. Ich habe den Schlüssel verloren.\nMARTHA (ohne aufzusehen). Du verlierst noch deinen Kopf.\n"
+        "KARL. Du redest wie Vater.\nMARTHA. Er hat nie einen Schlüssel verloren.\n"
+        "KARL. Du hast ihn hereingelassen.\nMARTHA. Ich lasse alle herein.\nKARL. Auch mich?\n"
+    )
+    result = referee.resolve(play, "neural", model=str(FOLDER), threads=1, language="de")
+    of = {name: set(map(str, cluster)) for cluster in result.get_clusters() for name in cluster[:1]}
+    karl = next(cluster for first, cluster in of.items() if first.startswith("KARL"))
+    martha = next(cluster for first, cluster in of.items() if first.startswith("MARTHA"))
+    assert {"Ich", "deinen", "mich"} <= karl
+    assert "Du" in martha
+    assert not any(word.startswith("MARTHA") for word in karl)

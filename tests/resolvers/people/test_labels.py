@@ -33,6 +33,28 @@ def test_a_chat_is_cut_at_its_labels(running: str, expected: str) -> None:
     assert said(running) == expected
 
 
+PLAY = "KARL. Ich gehe.\nDER JÄGER (leise). Nein.\nDoch.\n"
+
+
+@pytest.mark.parametrize(
+    ("running", "expected"),
+    [
+        (3 * PLAY, " | ".join(3 * ["KARL: Ich gehe. | DER JÄGER: Nein.\nDoch."])),
+        (2 * PLAY + "KARL: Ich gehe.\n", ""),  # five lines may be headings
+        (3 * PLAY.replace("KARL", "Karl"), ""),  # nor is a name without capitals one of a play
+        (6 * "KARL. Ich gehe.\n", ""),
+        ("FINIS. Here.\n" + 3 * "ANN. a\nBO: b\n", "ANN: a | BO: b | ANN: a | BO: b | ANN: a | BO: b"),
+        (
+            3 * ("ANN.\n" + 18 * "x\n" + "BO.\n" + 18 * "x\n"),
+            " | ".join(3 * ["ANN: " + "x\n" * 17 + "x", "BO: " + "x\n" * 17 + "x"]),
+        ),
+        (3 * ("ANN.\n" + 20 * "x\n" + "BO.\n" + 20 * "x\n"), ""),  # too few of its lines
+    ],
+)
+def test_a_play_is_cut_at_names_in_capitals_that_come_again(running: str, expected: str) -> None:
+    assert said(running) == expected
+
+
 @pytest.mark.parametrize(
     ("running", "expected"),
     [

@@ -13,6 +13,7 @@ from referee.exceptions import FormatError, ProtocolError, SettingError
 from referee.language.languages import ENGLISH
 from referee.language.narration import narration_of
 from referee.language.recognition import beginning_of, clearly_another, name_of, recognised
+from referee.language.word_classes import languages
 from referee.model import Cluster, Document, Mention, Text
 from referee.resolvers.base import Resolver
 from referee.resolvers.neural import ANY, DROP, EVERYTHING, FOUND, GOLD, KEEP, PEOPLE
@@ -31,6 +32,7 @@ from referee.resolvers.neural.running import Linked, open_model
 from referee.resolvers.neural.zeros import zeros_placed, zeros_put_back
 from referee.resolvers.notices import Choice
 from referee.resolvers.people.layout import layout_of
+from referee.resolvers.people.plays import with_turns
 from referee.resolvers.people.second_pass import with_people
 from referee.resolvers.precision import PrecisionCurve
 from referee.resolvers.replacing.people import people_of
@@ -201,11 +203,12 @@ class Neural(Resolver):
             return Document(text, ())
         keeps = self.singletons == KEEP or self.find in (EVERYTHING, PEOPLE)
         layout = layout_of(text)
+        speakers = speakers_of(text) or layout.speakers
         guidelines = self.guidelines or (choice and choice.guidelines) or first_of(model.about, language)
         linked = model.resolve(
             words_of(text),
             sentence_numbers(text, language),
-            speakers_of(text) or layout.speakers,
+            speakers,
             guideline=guidelines_of(model.about).index(guidelines),
             threshold=self._link_threshold(model.about, guidelines),
             given=ends_of(given) if given else None,
@@ -218,6 +221,10 @@ class Neural(Resolver):
             clusters += lone_clusters(linked, given, model.about.get("calibration", {}))
         if not self.links_only and language == ENGLISH and ENGLISH in languages_of(model.about):
             joined = with_people(Document(text, numbered(clusters)), layout, add=not given)
+            clusters = [cluster for cluster in joined if keeps or len(cluster) > 1]
+        elif not self.links_only and language in languages() and any(speakers):
+            labels = {start: who for start, _, who in layout.labels}
+            joined = with_turns(Document(text, numbered(clusters)), speakers, language, labels)
             clusters = [cluster for cluster in joined if keeps or len(cluster) > 1]
         found = Document(text, numbered(clusters))
         return replace(found, clusters=people_of(found)) if self.find == PEOPLE else found

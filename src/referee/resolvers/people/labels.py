@@ -2,11 +2,12 @@
 
     ANNA: I am late.            a name and a colon at the beginning of a line; times and <> may be around it
     Q. Did you see it?          questions and answers of a hearing
+    HAMLET (aside). I know.     a play: a name in capitals and a stop; directions may be between
     Dear Ruth, … Clara          a letter: who is greeted, and the name in the last line
     From: Anna Holt <a@b.c>     who writes; "On …, Ben wrote:" says whose the lines with > are
 
 A text is a chat or a transcript if at least three lines begin so, and two speakers or more; otherwise a name
-and a colon may be anything.
+and a colon may be anything. It is a play if six lines begin with a name in capitals that comes again.
 """
 
 from __future__ import annotations
@@ -21,12 +22,17 @@ from referee.model import Span
 LABELLED, SPEAKERS = 3, 2  # lines and speakers of a chat at least
 GREETED = 12  # lines, in which a letter greets
 FOLLOWED = 0.3  # of the lines that are not empty
+PLAYED, OFTEN = 6, 0.05  # lines of a play that begin so at least, and their share: turns in verse are long
 _HEADS = frozenset("from to cc bcc subject date sent re fwd reply-to note ps p.s http https".split())  # noqa: SIM905
 _TIME = r"(?:\[[^\]\n]{1,24}\]|\(?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s?[AaPp]\.?[Mm]\.?)?\)?)"
 _WORD = r"[A-Z][\w.'’-]{0,20}"
 _LABEL = re.compile(
     rf"[ \t]{{0,8}}(?:{_TIME}[ \t]{{0,4}})?(?:[-–*][ \t])?"
     rf"(?:<(\S{{1,30}})>|({_WORD}(?: {_WORD}){{0,2}})[ \t]?:)(?=\s)"
+)
+_CAPITALS = r"[^\W\d_][\w'’-]{0,20}"  # which are capitals is looked at afterwards
+_PLAYED = re.compile(
+    rf"[ \t]{{0,8}}({_CAPITALS}(?: {_CAPITALS}){{0,3}})(?:[ \t]?\([^)\n]{{1,80}}\))?[ \t]?[.:](?=\s)"
 )
 _ASKED = re.compile(r"[ \t]{0,8}([QA])[.:][ \t]")
 _FROM = re.compile(r"(From|To):[ \t]*\"?([^<\n\"]{2,60})", re.IGNORECASE)
@@ -61,13 +67,44 @@ def spoken_lines(running: str) -> list[Spoken]:
     for line in running.splitlines(keepends=True):
         lines.append((position, line))
         position += len(line)
-    labelled = _by_labels(lines, _ASKED) or _by_labels(lines, _LABEL)
+    labelled = _by_labels(lines, _ASKED) or _by_labels(lines, _LABEL) or _by_capitals(lines)
     return labelled or _by_heads(lines) or _letter(lines)
 
 
 def _by_labels(lines: Sequence[tuple[int, str]], pattern: re.Pattern[str]) -> list[Spoken]:
     """Cut a chat or a transcript at its labels."""
-    begun: list[tuple[int, int, Span, str]] = []
+    begun = _begun(lines, pattern)
+    if (
+        len(begun) < max(LABELLED, FOLLOWED * _written(lines))
+        or len({each.speaker for each in begun}) < SPEAKERS
+    ):
+        return []
+    return begun
+
+
+def _by_capitals(lines: Sequence[tuple[int, str]]) -> list[Spoken]:
+    """Cut a play at the names in capitals that begin a line and come again.
+
+    >>> text = "".join(f"{who} (leise).\\nIch gehe.\\n" for who in 3 * ["KARL", "DER JÄGER"])
+    >>> [part.speaker for part in spoken_lines(text)][:2]
+    ['KARL', 'DER JÄGER']
+    """
+    begun = [part for part in _begun(lines, _PLAYED) if part.speaker.isupper()]
+    counts = Counter(part.speaker for part in begun)
+    begun = [part for part in begun if counts[part.speaker] > 1]
+    if len(begun) < max(PLAYED, OFTEN * _written(lines)) or len({part.speaker for part in begun}) < SPEAKERS:
+        return []
+    ends = [part.label[0] for part in begun[1:]] + [lines[-1][0] + len(lines[-1][1])]
+    return [part._replace(end=end) for part, end in zip(begun, ends, strict=True)]
+
+
+def _written(lines: Sequence[tuple[int, str]]) -> int:
+    return sum(bool(line.strip()) for _, line in lines)
+
+
+def _begun(lines: Sequence[tuple[int, str]], pattern: re.Pattern[str]) -> list[Spoken]:
+    """Cut a text at its labels, whatever they are."""
+    found: list[tuple[int, int, Span, str]] = []
     for start, line in lines:
         if (
             (match := pattern.match(line))
@@ -75,13 +112,9 @@ def _by_labels(lines: Sequence[tuple[int, str]], pattern: re.Pattern[str]) -> li
             and match[group].lower() not in _HEADS
         ):
             label = start + match.start(group), start + match.end(group)
-            begun.append((start, start + match.end(), label, match[group]))
-    counts = Counter(name for *_, name in begun)
-    written = sum(bool(line.strip()) for _, line in lines)
-    if len(begun) < max(LABELLED, FOLLOWED * written) or len(counts) < SPEAKERS:
-        return []
-    ends = [start for start, *_ in begun[1:]] + [lines[-1][0] + len(lines[-1][1])]
-    return [Spoken(said, end, name, label) for (_, said, label, name), end in zip(begun, ends, strict=True)]
+            found.append((start, start + match.end(), label, match[group]))
+    ends = [start for start, *_ in found[1:]] + [lines[-1][0] + len(lines[-1][1]) if lines else 0]
+    return [Spoken(said, end, name, label) for (_, said, label, name), end in zip(found, ends, strict=False)]
 
 
 def _by_heads(lines: Sequence[tuple[int, str]]) -> list[Spoken]:

@@ -188,7 +188,9 @@ def _spoken_by_labels(layout: Layout, mentions: Sequence[Found]) -> list[Found]:
     """Put I into the entity of the speaker whom a label names, and you into that of who is spoken to."""
     entities = _entities_of_speakers(layout, mentions)
     speakers = {word: entities[name] for word, name in enumerate(layout.speakers) if name}
-    hearers = {word: entities[name] for word, name in enumerate(_hearers(layout)) if name}
+    hearers = {
+        word: entities[name] for word, name in enumerate(hearers_of(layout.speakers, layout.hearers)) if name
+    }
     result = [_meant_by(layout, each, speakers, hearers) for each in mentions]
     taken = {word for start, end, _ in mentions for word in range(start, end)}
     labels = [
@@ -199,13 +201,17 @@ def _spoken_by_labels(layout: Layout, mentions: Sequence[Found]) -> list[Found]:
     return sorted(result + labels)
 
 
-def _hearers(layout: Layout) -> list[str]:
-    """Say who is spoken to at each word: who is greeted, or spoke last before, or speaks next."""
-    hearers = [layout.hearers.get(name, "") for name in layout.speakers]
+def hearers_of(speakers: Sequence[str], greeted: Mapping[str, str]) -> list[str]:
+    """Say who is spoken to at each word: who is greeted, or spoke last before, or speaks next.
+
+    >>> hearers_of(["ann", "ann", "", "bo", "cy"], {})
+    ['bo', 'bo', '', 'ann', 'bo']
+    """
+    hearers = [greeted.get(name, "") for name in speakers]
     for words in (range(len(hearers)), range(len(hearers) - 1, -1, -1)):
         last = other = ""
         for word in words:
-            name = layout.speakers[word]
+            name = speakers[word]
             if name and name != last:
                 last, other = name, last
             hearers[word] = hearers[word] or (other if name else "")
