@@ -12,6 +12,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
@@ -20,6 +21,8 @@ import referee
 from alike_stories import (
     KINDS,
     Found,
+    links_across,
+    news_texts,
     rightly_joined,
     story_pairs,
     things_of_two_events,
@@ -55,6 +58,34 @@ def main() -> None:
         print("each pair by itself" if alone else "all texts together")
         print("  joined with another event's:", shown(wrong, apart))
         print("  joined with their second telling:", shown(right, told))
+    news(given)
+
+
+def news(given: argparse.Namespace) -> None:
+    """Print how many links between texts about different events are found, and how many of them are right."""
+    texts = news_texts()
+    key = DocumentCorpus(texts, "news", cross_document=True)
+    wanted = links_across(texts)
+    for mentions in ("gold", "predicted"):
+        found = referee.link(key, model=given.model, scope=given.scope, kind="entities", mentions=mentions)
+        links = links_across(ending_alike(texts, list(found)))
+        right = len(links & wanted)
+        print(
+            f"news, {mentions} mentions: {right} of {len(wanted)} links found; {right} of {len(links)} right"
+        )
+
+
+def ending_alike(keys: Sequence[Document], found: Sequence[Document]) -> list[Document]:
+    """Give found mentions the spans of the marked ones that end with the same word, and leave out others."""
+    texts = []
+    for key, document in zip(keys, found, strict=True):
+        marked = {mention.end: mention for mention in key.mentions}
+        clusters = (
+            replace(each, mentions=tuple(sorted({marked[m.end] for m in each.mentions if m.end in marked})))
+            for each in document.clusters
+        )
+        texts.append(Document(key.text, tuple(cluster for cluster in clusters if cluster.mentions)))
+    return texts
 
 
 def found(texts: Sequence[Document], given: argparse.Namespace) -> Found:

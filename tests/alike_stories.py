@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,9 +17,12 @@ from referee.language.cutting.texts import cut_raw
 from referee.model import Cluster, Document, Mention, Text
 
 FILE = Path(__file__).parent / "data" / "alike" / "stories.txt"
+NEWS = FILE.with_name("news.txt")
 KINDS = {"n": "names", "d": "days", "s": "sums", "e": "events"}
 FIRST, OTHER, AGAIN = "a", "b", "again"
 _MARK = re.compile(r"\[([^\[\]|]+)\|([a-z]\.[a-z0-9]+)\]")
+
+Link = tuple[tuple[str, int, int], tuple[str, int, int]]
 
 
 class Pair(NamedTuple):
@@ -45,6 +49,29 @@ def story_pairs(path: Path = FILE) -> list[Pair]:
         Pair(name, *(_document(f"{name}-{part}", parts[part]) for part in (FIRST, OTHER, AGAIN)))
         for name, parts in texts.items()
     ]
+
+
+def news_texts(path: Path = NEWS) -> list[Document]:
+    """Read news items about events of their own, which mention the same people, places and organisations."""
+    texts, group, name = list[Document](), "", ""
+    for line in path.read_text("utf-8").splitlines():
+        if line.startswith("= "):
+            group = line[2:]
+        elif line.startswith("- "):
+            name = f"{group}-{line[2:]}"
+        elif line and name:
+            texts.append(_document(name, line))
+    return texts
+
+
+def links_across(documents: Iterable[Document]) -> set[Link]:
+    """List the pairs of mentions in two documents that are of one cluster."""
+    clusters = defaultdict[str, list[tuple[str, int, int]]](list)
+    for document in documents:
+        for cluster in document.clusters:
+            clusters[cluster.id] += [(document.id, m.start, m.end) for m in cluster.mentions]
+    pairs = (pair for mentions in clusters.values() for pair in combinations(sorted(mentions), 2))
+    return {(one, other) for one, other in pairs if one[0] != other[0]}
 
 
 def _document(name: str, marked: str) -> Document:

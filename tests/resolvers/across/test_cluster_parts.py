@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from referee.arrays import FloatArray, Grouped, IntArray
-from referee.resolvers.across.cluster_parts import Looks, PartAverages, joined_parts, part_middles, part_pairs
+from referee.resolvers.across.cluster_parts import (
+    Fresh,
+    Looks,
+    PartAverages,
+    joined_parts,
+    part_middles,
+    part_pairs,
+)
 from referee.resolvers.across.neighbours import RowPairs
 
 
@@ -159,3 +166,13 @@ def test_parts_that_grow_find_others_in_further_rounds() -> None:
     asked = Asked(np.full((40, 40), 0.8))
     assert part_pairs(part_middles(vectors, label)[:9], []).size == 36
     assert np.unique(joined_parts(label, vectors, [], looks(asked, 0.5))).tolist() == [0]
+
+
+def test_a_new_part_is_not_compared_again_with_what_it_has_met() -> None:
+    entity, vectors, label = entities(2, 3, 1)
+    asked = Asked(np.where(entity[:, None] == entity, 0.8, 0.1))
+    joined = joined_parts(label, vectors, [], looks(asked, 0.5), fresh=Fresh(5, [np.array([1, 3, 5])]))
+    assert joined.tolist() == [0, 1, 2, 3, 4, 5]
+    assert {*asked.pairs} == {(0, 5), (2, 5), (4, 5)}
+    grown = joined_parts(label, vectors, [], looks(asked, 0.5), fresh=Fresh(5, [np.array([1, 5])]))
+    assert grown.tolist() == [0, 1, 2, 1, 3, 1]  # 5 is joined to 3, and what it is in now to 1

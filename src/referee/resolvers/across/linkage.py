@@ -11,6 +11,7 @@ begin first is merged first. So neither the order of the pairs nor that of sums 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
@@ -65,6 +66,16 @@ def average_linkage(
             if joins is not None:
                 joins.append(join)
     return by_first_sight(_followed(cluster))[0]
+
+
+def after_joins(label: IntArray, joins: Sequence[Join]) -> IntArray:
+    """Number clusters by first sight when some of their members are joined, too; labels are less than rows.
+
+    >>> after_joins(np.array([0, 0, 1, 2]), [Join(1, 3, 1.0)]).tolist()
+    [0, 0, 1, 0]
+    """
+    first, second = (label[np.array([join[side] for join in joins], np.int64)] for side in (0, 1))
+    return by_first_sight(connected_parts(first, second, label.size)[label])[0]
 
 
 def _followed(cluster: IntArray) -> IntArray:

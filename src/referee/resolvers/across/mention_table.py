@@ -133,8 +133,13 @@ def word_buckets(
     numbers = np.full((2, mentions.size), -1)
     for row in rows.tolist():
         words = documents[mentions.document[row]].words[mentions.start[row] : mentions.end[row] + 1]
-        numbers[:, row] = _number(head_stem(words)), _number(" ".join(words).lower())
+        numbers[:, row] = head_number(words), _number(" ".join(words).lower())
     return numbers[0], numbers[1]
+
+
+def head_number(words: Sequence[str]) -> int:
+    """Number the stem of a mention's head."""
+    return _number(head_stem(words))
 
 
 def every_word(corpus: Corpus) -> list[Sequence[str]]:

@@ -12,6 +12,7 @@ from referee.model import Document, Mention
 from referee.resolvers.across.neighbours import RowPairs, Vectors
 
 if TYPE_CHECKING:
+    from referee.resolvers.across.compatibility.names import NamedMention
     from referee.resolvers.across.passages import LowerStates
 
 
@@ -106,6 +107,14 @@ class Remembering(Protocol):
     @property
     def lower(self) -> LowerStates:
         """The states of passages: those that were read, and those that are remembered."""
+
+
+@runtime_checkable
+class Naming(Protocol):
+    """Studied documents that know proper names."""
+
+    def names(self, mentions: MentionArrays) -> Sequence[NamedMention | None]:
+        """Give the names of mentions of people and things; None for others."""
 
 
 class StudiedDocuments(Protocol):

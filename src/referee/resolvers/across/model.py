@@ -21,6 +21,7 @@ from referee.arrays import FloatArray, IntArray, find
 from referee.exceptions import FormatError
 from referee.model import Document, Mention, Text
 from referee.resolvers.across.compatibility.adjusting import Adjuster
+from referee.resolvers.across.compatibility.names import NamedMention
 from referee.resolvers.across.compatibility.profiles import NamedTexts, StatedFacts, stated_facts
 from referee.resolvers.across.constants import MOST, READING
 from referee.resolvers.across.head import LINKED_KINDS, AcrossHead, Floats, unit_states
@@ -38,6 +39,7 @@ from referee.resolvers.neural.running import Model, openable
 
 HEADS = "across.safetensors"
 IN_CACHE, IN_FAST_CACHE = 4096, 256  # pairs that are compared at a time, and by their whole states
+ENTITY = LINKED_KINDS.index("entities")
 NEVER = -60.0  # the log odds that an event is an entity
 
 
@@ -160,6 +162,14 @@ class StudiedByModel:
         last_layer = states[:, -self.model.width :]  # by which pairs are compared
         vectors = self._vectors(last_layer, spans)
         return MentionArrays(spans.first, spans.last, score, vectors, document, kinds, places(spans))
+
+    def names(self, mentions: MentionArrays) -> list[NamedMention | None]:
+        """Give the names of mentions of people and things; None for others."""
+        columns = (mentions.document, mentions.start, mentions.end + 1, mentions.kind)
+        return [
+            self.named.of(document)[0].with_place(start, end) if kind == ENTITY else None
+            for document, start, end, kind in zip(*(column.tolist() for column in columns), strict=True)
+        ]
 
     def compare(self, mentions: MentionArrays) -> ComparedByModel:
         """Prepare to compare pairs of these mentions."""

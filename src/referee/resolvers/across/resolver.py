@@ -25,13 +25,15 @@ from referee.exceptions import SettingError
 from referee.model import Document, DocumentCorpus
 from referee.resolvers.across import MENTION_KINDS
 from referee.resolvers.across.cluster_parts import Looks, joined_parts
+from referee.resolvers.across.compatibility.same_names import joins_by_name
 from referee.resolvers.across.constants import COMPARED, FAINT, TOGETHER
-from referee.resolvers.across.linkage import Join, average_linkage
+from referee.resolvers.across.linkage import Join, after_joins, average_linkage
 from referee.resolvers.across.mention_table import MentionTable, found_mentions, word_buckets
 from referee.resolvers.across.mentions import (
     AcrossScorer,
     ComparedMentions,
     MentionArrays,
+    Naming,
     Rereading,
     SimilarDocuments,
     StudiedDocuments,
@@ -210,7 +212,12 @@ class AcrossResolver:
                 label = self.linked(studied, few, joins)
                 within.note(joins)
                 within.add(few, label)
-            yield within, self._joined(studied, within)
+            label = self._joined(studied, within)
+            if isinstance(studied, Naming):
+                named = joins_by_name(label, studied.names(within.columns()))
+                within.joins += named
+                label = after_joins(label, named)
+            yield within, label
 
     def prepared(
         self, studied: StudiedDocuments, group: IntArray, *, given: bool = False

@@ -7,7 +7,8 @@ import pytest
 
 from known_store import KnowingPairs, KnowingStudy, partition, store, text
 from referee.arrays import FloatArray
-from referee.resolvers.across.mentions import SimilarDocuments
+from referee.resolvers.across.compatibility.names import MentionName, NamedMention
+from referee.resolvers.across.mentions import MentionArrays, SimilarDocuments
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.store.alike import most_alike
 from referee.resolvers.across.store.store import Store
@@ -52,3 +53,25 @@ def test_texts_that_were_replaced_and_texts_that_are_not_alike_are_not_chosen() 
     assert most_alike(alike, hood, lengths, 30).tolist() == [4, 2]
     assert most_alike(alike, hood, lengths, 14).tolist() == []
     assert most_alike(SimilarDocuments.none(), hood, lengths, 100).tolist() == []
+
+
+def test_new_mentions_join_stored_ones_of_their_name_until_people_split_them(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def names(study: KnowingStudy, mentions: MentionArrays) -> list[NamedMention]:
+        places = zip(mentions.document.tolist(), mentions.start.tolist(), strict=True)
+        words = [study.documents[document].words[start] for document, start in places]
+        return [NamedMention(MentionName((word,), frozenset(), False)) for word in words]
+
+    monkeypatch.setattr(KnowingStudy, "names", names, raising=False)
+    monkeypatch.setattr(KnowingPairs, "scores", lambda _, pairs: np.full(pairs.size, -9.0))
+    store.add([text("one", "tessaro turin")])
+    store.add([text("two", "tessaro oslo")])
+    assert frozenset({"one.tessaro", "two.tessaro"}) in partition(store)
+    assert store.joins()[0].reasons[0] == "both clusters are called by one name"
+    store.undo(join=1)
+    store.add([text("three", "oslo tessaro")])
+    assert partition(store) == {
+        frozenset({"one.tessaro", "three.tessaro"}), frozenset({"two.tessaro"}),
+        frozenset({"two.oslo", "three.oslo"}), frozenset({"one.turin"}),
+    }  # fmt: skip

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from referee.language.first_names import first_names, frequent_first_names
 from referee.language.stems import COMMON, LIGHT, head_index
@@ -114,6 +115,21 @@ class NamedWords:
         name = tuple(word for word in self.lower[first:last] if word != "of")
         full = frozenset(self.full.get(name[0], ())) if len(name) == 1 else frozenset((name,))
         return MentionName(name, full, self.words[head].isupper())
+
+    def with_place(self, start: int, end: int) -> NamedMention | None:
+        """Give the name of a mention with what a comma adds to it."""
+        name, at = self.of_mention(start, end), head_index(self.words, start, end) + 2
+        last = at
+        while last < end and self.words[at - 1] == "," and self.proper[last]:
+            last += 1
+        return NamedMention(name, tuple(self.lower[at:last])) if name else None
+
+
+class NamedMention(NamedTuple):
+    """The name of a mention, and what a comma adds to it: Ohio, in Springfield, Ohio."""
+
+    name: MentionName
+    behind: Words = ()
 
 
 @dataclass(frozen=True, slots=True)

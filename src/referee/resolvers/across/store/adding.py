@@ -14,15 +14,17 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from referee.arrays import IntArray, by_first_sight, connected_parts
+from referee.arrays import IntArray, by_first_sight
 from referee.encoding import encoded
 from referee.model import Document, Text
 from referee.resolvers.across.cluster_parts import Fresh, joined_parts
-from referee.resolvers.across.linkage import Join
-from referee.resolvers.across.mention_table import word_buckets
+from referee.resolvers.across.compatibility.same_names import FORMS, joins_by_name
+from referee.resolvers.across.linkage import Join, after_joins
+from referee.resolvers.across.mention_table import head_number, word_buckets
 from referee.resolvers.across.mentions import (
     AcrossScorer,
     MentionArrays,
+    Naming,
     Remembering,
     StudiedDocuments,
     joined_mentions,
@@ -99,6 +101,8 @@ def _linked(
     rows = np.concatenate([alive, contents.rows.size + np.arange(fresh.size)])
     if fresh.size and alive.size:
         joins += _joins_of_parts(contents, studied, resolver, linked, rows, met)
+    if isinstance(studied, Naming):
+        joins += _joins_by_name(contents, studied, linked, rows)
     return linked
 
 
@@ -112,8 +116,7 @@ def _joins_of_parts(
     near = np.concatenate([contents.vectors(files.NARROW, "narrow"), linked.narrow])[rows]
     both = zip((contents.rows["head"], contents.rows["words"]), linked.buckets, strict=True)
     part = np.concatenate([contents.parts, contents.rows.size + np.arange(fresh.size)])
-    first, second = (part[np.array([join[side] for join in linked.joins], np.int64)] for side in (0, 1))
-    label = by_first_sight(connected_parts(first, second, part.size)[part][rows])[0]
+    label = by_first_sight(after_joins(part, linked.joins)[rows])[0]
     new = Fresh(rows.size - fresh.size, [np.searchsorted(rows, some) for some in met])
     joins = list[Join]()
     joined_parts(
@@ -121,6 +124,26 @@ def _joins_of_parts(
         studied.workers, joins, new,
     )  # fmt: skip
     return [Join(int(rows[a]), int(rows[b]), average) for a, b, average in joins]
+
+
+def _joins_by_name(contents: Contents, studied: Naming, linked: Linked, rows: IntArray) -> list[Join]:
+    """Join clusters of one name, as far as new mentions have its head or another form of it."""
+    base, fresh = contents.rows.size, linked.mentions
+    part = np.concatenate([contents.parts, base + np.arange(fresh.size)])
+    label = after_joins(part, linked.joins)[rows]
+    head = np.concatenate([contents.rows["head"], linked.buckets[0]])[rows]
+    wanted = np.unique(linked.buckets[0])
+    forms = np.array([head_number(form.split()) for form in FORMS])
+    wanted = np.union1d(wanted, forms) if np.isin(forms, wanted).any() else wanted
+    chosen = np.flatnonzero(np.isin(label, label[np.isin(head, wanted)]))
+    mentions = joined_mentions([contents.mentions(), fresh] if base else [fresh], rows[chosen])
+    named = joins_by_name(label[chosen], studied.names(mentions))
+    new = np.isin(label[chosen], label[rows >= base])  # what is stored was joined, or people split it
+    return [
+        Join(int(rows[chosen[a]]), int(rows[chosen[b]]), average)
+        for a, b, average in named
+        if new[a] or new[b]
+    ]
 
 
 def _directions(contents: Contents, vectors: Vectors) -> npt.NDArray[np.float32]:

@@ -10,9 +10,12 @@ import numpy as np
 
 from referee.language.stems import head_stem
 from referee.model import Span
+from referee.resolvers.across.compatibility.same_names import CERTAIN
 from referee.resolvers.across.graph.roles import BESIDE, is_time, roles
 from referee.resolvers.across.store.contents import Contents, entity_id
 from referee.resolvers.across.store.decisions import MentionKey
+
+ONE_NAME = "both clusters are called by one name"
 
 
 @dataclass(frozen=True)
@@ -85,8 +88,8 @@ class Explainer:
         one, other = self.contents.key(first), self.contents.key(second)
         return StoreJoin(
             number + 1, addition, one, other, (self._said(first), self._said(second)), average,
-            tuple(self._reasons(first, second)), entity_id(int(label[first])),
-            bool(label[first] == label[second]),
+            tuple([ONE_NAME] * (average == CERTAIN) + self._reasons(first, second)),
+            entity_id(int(label[first])), bool(label[first] == label[second]),
         )  # fmt: skip
 
     def _words(self, row: int) -> list[str]:
