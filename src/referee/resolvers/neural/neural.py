@@ -31,8 +31,8 @@ from referee.resolvers.neural.models import (
 from referee.resolvers.neural.running import Linked, open_model
 from referee.resolvers.neural.zeros import zeros_placed, zeros_put_back
 from referee.resolvers.notices import Choice
+from referee.resolvers.people.first_person import with_narrator, with_turns
 from referee.resolvers.people.layout import layout_of
-from referee.resolvers.people.plays import with_turns
 from referee.resolvers.people.second_pass import with_people
 from referee.resolvers.precision import PrecisionCurve
 from referee.resolvers.replacing.people import people_of
@@ -222,9 +222,13 @@ class Neural(Resolver):
         if not self.links_only and language == ENGLISH and ENGLISH in languages_of(model.about):
             joined = with_people(Document(text, numbered(clusters)), layout, add=not given)
             clusters = [cluster for cluster in joined if keeps or len(cluster) > 1]
-        elif not self.links_only and language in languages() and any(speakers):
+        elif not self.links_only and language in languages():
+            found = Document(text, numbered(clusters))
             labels = {start: who for start, _, who in layout.labels}
-            joined = with_turns(Document(text, numbered(clusters)), speakers, language, labels)
+            spoken = any(speakers)
+            joined = (
+                with_turns(found, speakers, language, labels) if spoken else with_narrator(found, language)
+            )
             clusters = [cluster for cluster in joined if keeps or len(cluster) > 1]
         found = Document(text, numbered(clusters))
         return replace(found, clusters=people_of(found)) if self.find == PEOPLE else found

@@ -1,11 +1,11 @@
-"""Speakers of plays in other languages: each is one entity, whatever links have joined."""
+"""Who says I in other languages: speakers of plays are an entity each, and so is the narrator of a novel."""
 
 from __future__ import annotations
 
 import pytest
 
 from referee.model import Cluster, Document, Mention
-from referee.resolvers.people.plays import with_turns
+from referee.resolvers.people.first_person import with_narrator, with_turns
 
 # Who speaks, and what; words in brackets are mentions, and all of them were found as one entity.
 SCENES = {
@@ -71,3 +71,54 @@ def test_labels_may_be_known_from_the_layout() -> None:
     document, speakers = scene(["anna [Anna] [ich] gehe", "otto [Otto] [ich] auch"])
     split = with_turns(document, speakers, "de", {0: "anna", 3: "otto"})
     assert [[m.start for m in cluster] for cluster in split] == [[0, 1], [3, 4]]
+
+
+FILLED = 1990  # words without mentions, so that a text is long enough for a narrator
+
+
+def told(*entities: str, filled: int = FILLED) -> list[list[int]]:
+    """Make a text of sentences `a 0 0 1 …`: each number is an I of that entity, other words are as they are.
+
+    Give the entities as the words at which their mentions begin, when the narrator is one.
+    """
+    words, sentences, clusters = list[str](), list[tuple[int, int]](), dict[int, list[Mention]]()
+    for sentence in entities:
+        begun = len(words)
+        for word in sentence.split():
+            if word[0].isdigit():
+                clusters.setdefault(int(word[0]), []).append(Mention.at(len(words), len(words) + 1))
+            words.append("je" if word.isdigit() else word.lstrip("0123456789"))
+        sentences.append((begun, len(words)))
+    sentences.append((len(words), len(words) + filled))
+    words += ["mot"] * filled
+    found = tuple(Cluster(str(n), tuple(clusters[n])) for n in sorted(clusters))
+    document = Document.of("d", words, sentences, found)
+    return [[mention.start for mention in cluster] for cluster in with_narrator(document, "fr")]
+
+
+EIGHT = "0 0 0 0 0 0 0 0"
+
+
+def test_the_narrator_of_a_long_text_is_one() -> None:
+    assert told(EIGHT, "1 1 1 x") == [[*range(11)]]
+    assert told("1 1 1 x", EIGHT) == [[0, 1, 2, *range(4, 12)]]  # in the text's order
+    assert len(told(EIGHT, "1 1 1 x", filled=50)) == 2  # too short
+    assert len(told("0 0 0 0 0 0", "1 1 1 1 1 x")) == 2  # neither of two has most
+    assert len(told(EIGHT, "1 1 1 x", filled=2200)) == 2  # I is too rare
+
+
+def test_what_is_said_by_others_is_not_the_narrators() -> None:
+    assert len(told(EIGHT, "0 0 0", "« 1 1 » x")) == 2
+    assert len(told(EIGHT, "0 0 0", "— 1 1 x")) == 2
+    assert len(told(EIGHT, "0 0 0", "« x » 1 1 x")) == 1
+    # An entity of whose mentions few are the narrator's I is somebody else.
+    assert len(told(EIGHT, "0 0 0", "1 x 1lui 1lui 1lui")) == 2
+    assert len(told(EIGHT, "0 0 0", "1 x 1lui 1lui")) == 1
+
+
+def test_links_of_the_narrator_have_scores_but_the_first() -> None:
+    words = ["je"] * 12 + ["mot"] * 2000
+    clusters = [[Mention.at(n, n + 1) for n in range(first, last)] for first, last in ((2, 12), (0, 2))]
+    document = Document.of("d", words, [(0, 2012)], [Cluster("0", tuple(c)) for c in clusters])
+    (narrator,) = with_narrator(document, "fr")
+    assert [mention.link_score for mention in narrator] == [None, 0.9, *[None] * 10]
