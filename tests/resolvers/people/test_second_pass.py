@@ -252,3 +252,56 @@ def test_a_narrator_is_called_by_who_speaks_before_or_behind(turns: tuple[str, .
     )
     narrator = next(person for person in after(story(marked)) if "Jake" in person)
     assert narrator.count("I") == 6
+
+
+@pytest.mark.parametrize(
+    ("marked", "people"),
+    [
+        # nobody is she in what she says, or is told
+        (
+            "[Maya/M]: Eva says [she/M] liked it.\n[Omar/O]: [she/M] likes all.\n[Maya/M]: true.\n",
+            ["Eva, she, she", "Maya, Maya", "Omar"],
+        ),
+        ("[Maya/M]: [she/M] liked it.\n[Omar/O]: yes.\n[Maya/M]: true.\n", ["Maya, she, Maya", "Omar"]),
+        (
+            "[Maya/M]: Peter saw that [she/M] sat.\n[Omar/O]: yes.\n[Maya/M]: so.\n",
+            ["Maya, she, Maya", "Omar"],
+        ),
+    ],
+)
+def test_whom_a_conversation_is_about(marked: str, people: list[str]) -> None:
+    assert [", ".join(each) for each in after(story(marked))] == people
+
+
+@pytest.mark.parametrize(
+    ("pronoun", "relative", "sister"),
+    [
+        ("she", "sister", ["my sister", "she", "your sister"]),
+        ("he", "sister", ["my sister", "he"]),  # no sister
+        ("she", "brother", ["my sister", "she"]),
+    ],
+)
+def test_my_sister_is_who_is_called_your_sister_to_me(pronoun: str, relative: str, sister: list[str]) -> None:
+    running = f"Maya: my sister left when {pronoun} sang.\nOmar: is your {relative} ill?\nMaya: no.\n"
+    clusters = [[("Maya", 0), ("my", 0)], [("your", 0)], [("my sister", 0), (pronoun, 0)]]
+    found = after(resolved(running, clusters))
+    assert sister in found
+    assert ["Maya", "my", "your", "Maya"] in found
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ('"[I/A] know," says Mr. Holm.', ["Ann, she", "I, Mr. Holm"]),
+        ('"[I/A] know," said the old waiter.', ["Ann, she", "I, the old waiter"]),
+        ('"[I/A] know," said the shrill sharp old head waiter.', ["Ann, she, I"]),
+        ('"It rains," said the old waiter. [I/A] left.', ["Ann, she, I"]),  # who says no I is not added
+        (
+            '"[I/A] know," said [the waiter/W].',
+            ["Ann, she, I", "the waiter"],
+        ),  # a thing, for all that is known
+    ],
+)
+def test_who_speaks_is_found_though_nothing_was_linked_with_it(text: str, people: list[str]) -> None:
+    document = story(f"[Ann/A] sat where [she/A] was.\n\n{text}")
+    assert [", ".join(each) for each in after(document)] == people

@@ -12,17 +12,20 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Container, Sequence
+from collections import defaultdict
+from collections.abc import Container, Mapping, Sequence
 
 from referee.language import english
 from referee.language.first_names import frequent_first_names
 from referee.resolvers.people.layout import Layout
-from referee.resolvers.people.names import Occurrence
-from referee.resolvers.people.settling import Found, named_mentions
+from referee.resolvers.people.names import FEMALE, MALE, Occurrence
+from referee.resolvers.people.settling import Found, gender_of_pronoun, named_mentions
 
 _AGE = re.compile(r"\d{1,3}-year-old")
 _FROM = ("an", "ese", "man", "woman", "ard")  # ends of words that say where somebody is from, and
 _NATIONS = "briton croat czech dane finn greek pole scot serb slovak swede swiss thai turk"
+_RELATIVES = "father brother son husband uncle nephew", "mother sister daughter wife aunt niece"
+FAMILY = dict.fromkeys(_RELATIVES[0].split(), MALE) | dict.fromkeys(_RELATIVES[1].split(), FEMALE)
 _FOLLOWING = english.MASCULINE | english.FEMININE | english.FIRST_SINGULAR
 
 
@@ -77,6 +80,50 @@ def with_epithets(layout: Layout, mentions: Sequence[Found]) -> list[Found]:
             result = sorted([*result, *added])
             named = named_mentions(layout, result)
     return result
+
+
+def with_others(layout: Layout, mentions: Sequence[Found], *talking: Mapping[int, int]) -> list[Found]:
+    """Part he and she from those who talk, by word: nobody is he or she in what he says, or is told.
+
+    These are whoever is named before them, but for those who talk; without such a name they stay.
+    """
+    names = {word.lower() for *_, speaker in layout.labels for word in speaker.split()}
+    result = list(mentions)
+    for number, (start, end, entity) in enumerate(mentions):
+        gender = gender_of_pronoun(layout.lower[start]) if end - start == 1 else 0
+        talks = gender and any(people.get(start) == entity for people in talking)
+        person = _named_before(layout, start, others=names) if talks else None
+        if person and person.name.gender in (0, gender):
+            added, meant = _entity_of(layout, result, person)
+            result[number] = result[number]._replace(entity=meant)
+            result += added
+    return sorted(result)
+
+
+def with_family(layout: Layout, mentions: Sequence[Found]) -> list[Found]:
+    """Join the relatives of one person in a conversation: my sister, says Ann; your sister, says Ben to her.
+
+    Those that were not found are added, and entities of other genders stay apart.
+    """
+    lower, result = layout.lower, list(mentions)
+    entity_at = {(start, end): entity for start, end, entity in mentions}
+    genders: dict[int, set[int]] = defaultdict(set)
+    for start, end, entity in mentions:
+        if end - start == 1 and (gender := gender_of_pronoun(lower[start])):
+            genders[entity].add(gender)
+    places: dict[tuple[int, str], list[int]] = defaultdict(list)
+    for word in range(1, len(lower)):
+        owner = entity_at.get((word - 1, word))
+        if owner is not None and lower[word] in FAMILY and lower[word - 1] in english.POSSESSIVE_DETERMINERS:
+            places[owner, lower[word]].append(word)
+    for (_, relative), words in places.items():
+        known = [entity_at[span] for word in words if (span := (word - 1, word + 1)) in entity_at]
+        one = {entity for entity in known if genders[entity] <= {FAMILY[relative]}}
+        if len(words) > 1 and one:
+            joined = min(one)
+            result = [each._replace(entity=joined) if each.entity in one else each for each in result]
+            result += [Found(w - 1, w + 1, joined) for w in words if (w - 1, w + 1) not in entity_at]
+    return sorted(result)
 
 
 def _epithet(layout: Layout, start: int, end: int) -> str:

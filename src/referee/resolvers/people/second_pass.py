@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from referee.language import english
 from referee.model import Document, Mention
-from referee.resolvers.people.called import with_epithets, with_neopronouns
+from referee.resolvers.people.called import with_epithets, with_family, with_neopronouns, with_others
 from referee.resolvers.people.conversations import NOBODY
 from referee.resolvers.people.layout import Layout, layout_of
 from referee.resolvers.people.names import FEMALE, MALE
@@ -18,6 +18,7 @@ from referee.resolvers.people.speakers import NAMED, Scene, Turn, find_speakers,
 
 NARRATED, TURNS = 200, 5  # words of narration for each I of a narrator at most, and turns at least
 MOSTLY = 0.4  # of the narrator's I that a resolver has put into one entity
+PHRASE = 5  # words of a speaker whom no resolver found
 CALLED = 3  # times that others call the narrator by name, and for each time that the name says something
 BY_LABEL, BY_NAME_ELSEWHERE = 100, 10  # for how many I a label, or the name elsewhere, counts
 BY_NAME = 0.9  # the score of a link by names alone
@@ -69,10 +70,31 @@ def _with_speakers(layout: Layout, found: Sequence[Found]) -> list[Found]:
     turns = find_turns(layout)
     if layout.laid_out:
         mentions = _with_narrator(layout, mentions, turns)
-    find_speakers(scene_of(layout, mentions, turns), turns)
+    unfound = _unfound_speakers(layout, mentions, turns)
+    scene = scene_of(layout, sorted([*mentions, *unfound]), turns)
+    scene.genders |= dict.fromkeys((speaker.entity for speaker in unfound), 0)
+    find_speakers(scene, turns)
     if not layout.laid_out:  # whose turn it is was guessed, but not who is called by a noun
         turns = [turn for turn in turns if turn.how == NAMED and _is_noun(layout, turn.quotes)]
-    return _spoken(layout, mentions, turns)
+    result = _spoken(layout, mentions, turns)
+    speaking = {mention.entity for mention in result}
+    return sorted([*result, *(speaker for speaker in unfound if speaker.entity in speaking)])
+
+
+def _unfound_speakers(layout: Layout, mentions: Sequence[Found], turns: Sequence[Turn]) -> list[Found]:
+    """Make entities of those who speak but were linked to nothing: says Mr. Holm; said the old waiter."""
+    taken = {word for mention in mentions for word in range(mention.start, mention.end)}
+    free = 1 + max((mention.entity for mention in mentions), default=-1)
+    named = {name.end: name.start for name in layout.names}
+    found: list[Found] = []
+    for quote in (quote for turn in turns for quote in turn.quotes if quote.speaker >= 0):
+        said_the = quote.end + 1 < quote.speaker and layout.lower[quote.end + 2] == "the"
+        word = quote.speaker
+        start = named.get(word + 1, quote.end + 2 if said_the and word - quote.end < PHRASE else word + 1)
+        if start <= word and taken.isdisjoint(range(start, word + 1)):
+            found.append(Found(start, word + 1, free + len(found)))
+            taken.add(word)
+    return found
 
 
 def _is_noun(layout: Layout, quotes: Sequence[Quote]) -> bool:
@@ -192,6 +214,7 @@ def _spoken_by_labels(layout: Layout, mentions: Sequence[Found]) -> list[Found]:
         word: entities[name] for word, name in enumerate(hearers_of(layout.speakers, layout.hearers)) if name
     }
     result = [_meant_by(layout, each, speakers, hearers) for each in mentions]
+    result = with_family(layout, with_others(layout, result, speakers, hearers))
     taken = {word for start, end, _ in mentions for word in range(start, end)}
     labels = [
         Found(start, end, entities[name])

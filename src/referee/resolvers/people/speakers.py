@@ -106,7 +106,7 @@ _NOT_ACTING |= english.SECOND
 
 
 def find_turns(layout: Layout) -> list[Turn]:
-    """Find what is said, paragraph by paragraph where these are known."""
+    """Find what is said, paragraph by paragraph where these are known, and which words name who says it."""
     words, paragraphs = layout.words, layout.paragraphs
     if not layout.laid_out:
         return _turns_without_paragraphs(layout)
@@ -119,6 +119,7 @@ def find_turns(layout: Layout) -> list[Turn]:
             continues = goes_on and quotes[0].start == start
             turns.append(Turn(quotes, start, end, number, continues))
         goes_on = is_open
+    name_speakers(words, layout.lower, [quote for turn in turns for quote in turn.quotes])
     return turns
 
 
@@ -154,7 +155,6 @@ def quoted_words(layout: Layout, turns: Sequence[Turn]) -> list[bool]:
 
 def find_speakers(scene: Scene, turns: Sequence[Turn]) -> None:
     """Say of each turn who speaks, and to whom, as far as can be seen."""
-    name_speakers(scene.words, scene.lower, [quote for turn in turns for quote in turn.quotes])
     speeches: list[list[Turn]] = []
     clues: list[Clues] = []
     for number, turn in enumerate(turns):
