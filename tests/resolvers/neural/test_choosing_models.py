@@ -125,3 +125,18 @@ def test_the_component_of_spacy_takes_blank_pipelines_of_any_language() -> None:
     assert found["de"] == ([], "")  # names are put for pronouns in English alone
     assert found["en"][0]
     assert found["en"][1].startswith("Anna opened the door of the old house. Anna smiled")
+
+
+def test_texts_are_linked_by_the_first_model_that_can_or_refused_at_once(tmp_path: Path) -> None:
+    texts = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    for path in texts:
+        path.write_text(ENGLISH, "utf-8")
+    refused = CliRunner().invoke(main, ["link", *map(str, texts), "-o", str(tmp_path / "out.json")])
+    assert refused.exit_code == 2
+    assert "the model en has nothing for documents together" in refused.output
+    with pytest.raises(
+        SettingError, match=r"the model multi has nothing .*: pip install 'referee-coref\[resol"
+    ):
+        models.linking_model("multi")
+    (tmp_path / "multi" / models.ACROSS).write_text("{}")
+    assert models.linking_model().name == models.linking_model("multi").name == "multi"

@@ -20,7 +20,7 @@ from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.base import Resolver
 from referee.resolvers.neural import DROP, FOUND, GOLD, KEEP
 from referee.resolvers.neural.cutting import cut_raw
-from referee.resolvers.neural.models import ACROSS, can_run, facts_in, model_named
+from referee.resolvers.neural.models import ACROSS, can_run, facts_in, linking_model
 from referee.resolvers.precision import PrecisionCurve
 
 OPEN_MODELS = 2  # at most
@@ -58,7 +58,7 @@ class Across(Resolver):
 
     def _curve(self) -> PrecisionCurve:
         """Take what was measured for the kind and the mentions, found or given."""
-        measured = facts_in(model_named(self.model).folder, ACROSS).get(self.kind, {}).get("precision", {})
+        measured = facts_in(linking_model(self.model).folder, ACROSS).get(self.kind, {}).get("precision", {})
         if self.mentions not in measured:
             raise SettingError(
                 f"the model's precision was not measured for kind='{self.kind}' and "
@@ -123,7 +123,7 @@ def _cut(corpus: Corpus) -> Corpus:
 
 def opened_scorer(model: str | None, threads: int = 0) -> AcrossScorer:
     """Open a model across documents, by name or folder, or the one that is installed; once in a process."""
-    return _opened(model_named(model).folder, threads, os.getpid())
+    return _opened(linking_model(model).folder, threads, os.getpid())
 
 
 @lru_cache(maxsize=OPEN_MODELS)

@@ -95,6 +95,21 @@ def model_named(model: str | None = None) -> InstalledModel:
     raise SettingError(f"model='{model}' is neither a folder nor an installed model; {there}")
 
 
+def linking_model(model: str | None = None) -> InstalledModel:
+    """Find a model that links across documents: the one that is named, or the first installed that can."""
+    if model is None:
+        able = [each for each in installed_models().values() if (each.folder / ACROSS).exists()]
+        if able:
+            return able[0]
+    chosen = model_named(model)
+    if not (chosen.folder / ACROSS).exists():
+        raise SettingError(
+            f"the model {chosen.name} has nothing for documents together: {INSTALL} brings one that has, "
+            "or train yours for that (`referee train --resolver across`)"
+        )
+    return chosen
+
+
 def models_to_choose(model: str | None = None) -> list[tuple[InstalledModel, dict[str, Any]]]:
     """List the models that a text's language may choose, with their facts: the one that is named, or all.
 

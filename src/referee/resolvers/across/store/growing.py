@@ -20,7 +20,7 @@ from referee.resolvers.across.store.contents import Contents, digest_of
 from referee.resolvers.across.store.decisions import MERGE, SPLIT, Decision, MentionKey, write_decisions
 from referee.resolvers.across.store.explaining import Explainer, StoreJoin
 from referee.resolvers.neural.cutting import cut_raw
-from referee.resolvers.neural.models import model_named
+from referee.resolvers.neural.models import linking_model
 
 BATCH = 250  # texts that are linked at once; each batch is kept when it is done
 WEIGHTS = ("across.safetensors", "across.json", "reader.safetensors", "compatibility.safetensors")
@@ -166,7 +166,7 @@ def opened_growth(
 
 def model_facts(model: str | None) -> tuple[str, str]:
     """Name a model, and say by which its vectors are recognised."""
-    found = model_named(model)
+    found = linking_model(model)
     digest = blake2b(digest_size=16)
     for name in WEIGHTS:
         path = found.folder / name
