@@ -105,7 +105,7 @@ def linking_model(model: str | None = None) -> InstalledModel:
     if not (chosen.folder / ACROSS).exists():
         raise SettingError(
             f"the model {chosen.name} has nothing for documents together: {INSTALL} brings one that has, "
-            "or train yours for that (`referee train --resolver across`)"
+            "or train yours for that"
         )
     return chosen
 
