@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from typing import NamedTuple
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -77,23 +78,25 @@ def test_words_and_spans() -> None:
     kept.check("neural_words", shown)
 
 
+def paired(looked_at: Seen) -> list[list[int]]:
+    """Count the values of each feature of some pairs of spans."""
+    _, words, spans, _ = looked_at
+    content = surface.content_words(words, spans)
+    theirs = np.arange(0, len(spans.start), 5)
+    ours = np.arange(1, len(spans.start), 8)
+    shared = surface.common_words(content, ours, theirs)
+    blank = np.zeros((len(spans.start), surface.BUCKETS + 1), np.float32)
+    bags = surface.fill_bags(np, words, spans, np.arange(max(WIDTHS) + 1), blank)
+    assert (bags[ours] @ bags[theirs].T == shared).all()
+    common = surface.Common(shared, content.sizes[ours], content.sizes[theirs])
+    one, other = (SpanFeatures(*(column[rows] for column in spans)) for rows in (ours, theirs))
+    distance = np.maximum(ours[:, None] - theirs, 0)
+    found = surface.describe_pairs(np, one, other, common, distance)
+    return [np.bincount(column.ravel() % 211).tolist() for column in found]
+
+
 def test_pairs() -> None:
-    shown = {}
-    for name in NAMES:
-        _, words, spans, _ = seen(name)
-        content = surface.content_words(words, spans)
-        theirs = np.arange(0, len(spans.start), 5)
-        ours = np.arange(1, len(spans.start), 8)
-        shared = surface.common_words(content, ours, theirs)
-        blank = np.zeros((len(spans.start), surface.BUCKETS + 1), np.float32)
-        bags = surface.fill_bags(np, words, spans, np.arange(max(WIDTHS) + 1), blank)
-        assert (bags[ours] @ bags[theirs].T == shared).all()
-        common = surface.Common(shared, content.sizes[ours], content.sizes[theirs])
-        one, other = (SpanFeatures(*(column[rows] for column in spans)) for rows in (ours, theirs))
-        distance = np.maximum(ours[:, None] - theirs, 0)
-        found = surface.describe_pairs(np, one, other, common, distance)
-        shown[name] = [np.bincount(column.ravel() % 211).tolist() for column in found]
-    kept.check("neural_pairs", shown)
+    kept.check("neural_pairs", {name: paired(seen(name)) for name in NAMES})
 
 
 def summed(facts: Facts) -> list[list[list[float]]]:
@@ -184,11 +187,12 @@ VARIANTS = 4
 
 @pytest.mark.parametrize("name", RUNNING)
 def test_a_text_with_changes_at_random(name: str) -> None:
-    """What is known of spans and how they fit entities: the sums that show the order."""
+    """What is known of spans, of pairs and of how they fit entities: the sums that show the order."""
     shown = []
     for number in range(VARIANTS):
-        facts = looked_at(name, Changes(f"{name} {number}").running(name)).facts
-        shown.append([weighted for _, weighted in [*summed(facts), *fitted(name, facts)]])
+        each = looked_at(name, Changes(f"{name} {number}").running(name))
+        sums = [weighted for _, weighted in [*summed(each.facts), *fitted(name, each.facts)]]
+        shown.append([crc32(repr(paired(each)).encode()), *sums])
     kept.check_one("neural_varied", name, shown)
 
 

@@ -95,7 +95,7 @@ def shown_characters(document: Document) -> list[list[object]]:
     ]
 
 
-VARIANTS = 12
+VARIANTS = 20
 
 
 @pytest.mark.parametrize("name", RUNNING)
