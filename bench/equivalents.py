@@ -198,4 +198,12 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("return parts[0] if len(parts) == 1", "return parts[(-1)] if len(parts) == 1"): "there is one",
     ("round(1 - self.level, 12)", "round(1 - self.level, "): "any of these hides the error of 1 - 0.95",
     ("piece.max(initial=0)) + 2) + piece + 1", ") + piece + 2"): "numbers need only be distinct",
+    (
+        "np.arange(response.size) + moved * response.size",
+        "np.arange(response.size) + moved / response.size",
+    ): "numbers need only be distinct",
+    ("np.zeros(0, np.bool_)", "np.ones(0, np.bool_)"): "it is empty",
+    ("(sets[0].size and sets[1].size)", "(sets[(-1)].size and"): "sets of one side alone share nothing",
+    ("(sets[0].size and sets[1].size)", "and sets[(0)].size)"): "sets of one side alone share nothing",
+    ("common[0].ids", "common[(-1)].ids"): "all have the documents that they have in common",
 }

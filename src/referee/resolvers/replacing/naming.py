@@ -95,9 +95,7 @@ def _called_by(words: WordsOf, mention: Mention) -> Called | None:
         return None
     for begin, end in _parts(words, mention.start, mention.end):
         start = _behind_adjectives(words, begin, end)
-        several = end - start > 1 and any(
-            text.words[each].lower() in _CONJUNCTIONS for each in range(start, end)
-        )
+        several = any(text.words[each].lower() in _CONJUNCTIONS for each in range(start, end))
         if _is_name(words, start, end):
             return Called(
                 _spelled(text, start, end), (start, end), True, several or _is_house(words, start, end)
