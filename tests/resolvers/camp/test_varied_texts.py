@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from zlib import crc32
 
 import pytest
@@ -21,15 +20,10 @@ VARIANTS = 12
 WAYS = (("ontonotes", True), ("litbank", True), ("gum", False))
 
 
-# The last look at a whole text, which short ones would say too little for, is taken at every second of these.
-BRIEF = replace(lexicon(), limits={**lexicon().limits, "whole text": 0})
-
-
 def resolved(text: Text, number: int) -> Discourse:
     guidelines, recall = WAYS[number % len(WAYS)]
     boldness = boldness_for(recall=True) if recall else boldness_for()
-    known = BRIEF if number % 2 else lexicon()
-    discourse = discourse_of(text, known, guidelines_named(guidelines), boldness)
+    discourse = discourse_of(text, lexicon(), guidelines_named(guidelines), boldness)
     run_components(discourse, chosen_components())
     return discourse
 
