@@ -136,7 +136,7 @@ class StudiedByModel:
         self.texts, self.words = [document.text for document in documents], words
         self.similarity = CorpusSimilarity.of(words)
         self.lower = LowerStates(model.model, self.texts, model.seen)
-        self.named = NamedTexts(self.texts, words)
+        self.named = NamedTexts(self.texts, words, self.similarity.proper)
 
     @property
     def alike(self) -> SimilarDocuments:

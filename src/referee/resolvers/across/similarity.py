@@ -202,6 +202,18 @@ def named_terms(words: Sequence[str]) -> list[Hashable]:
     ]
 
 
+def proper_words(named: Iterable[str], within: IntArray, texts: Sequence[Sequence[str]]) -> frozenset[str]:
+    """Choose words that more texts have as names than in small letters, given how many have each as a name.
+
+    >>> sorted(proper_words(["ann", "reading"], np.array([2, 1]), [["Ann", "likes", "reading"], ["Ann"]]))
+    ['ann']
+    """
+    times = dict(zip(named, within.tolist(), strict=True))
+    small = Counter(word for words in texts for word in times.keys() & {*words})
+    chosen = (word.replace(".", "") for word, count in times.items() if count > small[word])
+    return frozenset(word for word in chosen if word.isalpha())
+
+
 def _names(previous: str, word: str) -> bool:
     return len(word) > 1 and (word[0].isdigit() or (word[0].isupper() and previous not in SENTENCE_ENDS))
 
@@ -217,15 +229,17 @@ class CorpusSimilarity:
     group: IntArray
     within: Counter[str]  # root → documents
     documents: int  # MIN_DOCUMENTS if there are fewer
+    proper: frozenset[str]  # words that are names
 
     @classmethod
     def of(cls, texts: Sequence[Sequence[str]]) -> CorpusSimilarity:
         """Read the words of all documents."""
         within = Counter(root for words in texts for root in {word_stem(word) for word in words})
+        named = dict[Hashable, int]()
         listed = (
             listed_terms(map(root_terms, texts), {}),
             listed_grams(texts),
-            listed_terms(map(named_terms, texts), {}),
+            listed_terms(map(named_terms, texts), named),
         )
         counts = [counted_rows(*terms) for terms in listed]
         compared = [compared_rows(each) for each in counts]
@@ -233,7 +247,8 @@ class CorpusSimilarity:
         min_df = min(2, len(texts) - 1)  # two texts share all of what both have: it would say nothing
         roots, grams = (weighted(each, min_df) for each in counts[:2])
         group = subtopics(alike, len(texts))
-        return cls(roots, grams, compared[2], alike, group, within, max(len(texts), MIN_DOCUMENTS))
+        proper = proper_words(map(str, named), np.bincount(counts[2].indices, minlength=len(named)), texts)
+        return cls(roots, grams, compared[2], alike, group, within, max(len(texts), MIN_DOCUMENTS), proper)
 
     def rarity(self, root: str) -> float:
         """The logarithm of how many times more documents there are than documents with a root."""

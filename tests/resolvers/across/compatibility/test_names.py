@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from referee.resolvers.across.compatibility.names import MentionName, NamedWords, Relation, name_relation
+from referee.resolvers.across.similarity import CorpusSimilarity
 
 
 def named(text: str) -> NamedWords:
@@ -94,3 +95,18 @@ def test_a_surname_stands_for_the_full_name_in_its_own_text() -> None:
     full = [named(text).of_mention(2, 4) for text in (andrew, tom, thomas)]
     relations = [name_relation(own, other) for other in full if other]
     assert relations == [Relation.TWO_PEOPLE, Relation.PART, Relation.PART_FULL]
+
+
+def test_a_word_that_begins_a_sentence_is_a_name_if_other_texts_have_it_as_one() -> None:
+    words, sentences = ["Tessaro", "builds", "brakes", ".", "Trains", "stop", "."], [(0, 4), (4, 7)]
+    assert not NamedWords(words, sentences).within(0, 7)
+    assert NamedWords(words, sentences, {"tessaro"}).within(0, 7) == {"tessaro"}
+
+
+def test_words_are_names_that_more_texts_have_as_one_than_in_small_letters() -> None:
+    texts = [
+        text.split() for text in ("in Reading they met", "reading helps", "reading with Ann", "so Ann left")
+    ]
+    proper = CorpusSimilarity.of(texts).proper
+    assert "ann" in proper
+    assert not {"reading", "they", "helps"} & proper

@@ -42,7 +42,9 @@ def facts() -> StatedFacts:
     located = Located(*(np.array(column, np.int64) for column in (document, start, end)))
     every = [text.words for text in texts]
     similarity = CorpusSimilarity.of(every)
-    return stated_facts(NamedTexts(texts, every), similarity, located, np.ones(len(MENTIONS), np.int64))
+    return stated_facts(
+        NamedTexts(texts, every, similarity.proper), similarity, located, np.ones(len(MENTIONS), np.int64)
+    )
 
 
 def columns(*pairs: tuple[int, int]) -> dict[str, list[float]]:

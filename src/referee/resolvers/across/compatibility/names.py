@@ -6,7 +6,7 @@ that the same text has with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -48,8 +48,10 @@ class Relation(IntEnum):
 class NamedWords:
     """Which words of a text are proper names, and the names of several words."""
 
-    def __init__(self, words: Sequence[str], sentences: Sequence[tuple[int, int]]) -> None:
-        """Look at the capitals."""
+    def __init__(
+        self, words: Sequence[str], sentences: Sequence[tuple[int, int]], elsewhere: Container[str] = ()
+    ) -> None:
+        """Look at the capitals; words that are names `elsewhere` are names where sentences begin, too."""
         self.words = words
         self.lower = [word.lower().replace(".", "") for word in words]
         begins = {start for start, _ in sentences}
@@ -61,6 +63,7 @@ class NamedWords:
             if at < len(words) and self._may_name(at):
                 self.proper[at] = (
                     self.lower[at] in inside
+                    or self.lower[at] in elsewhere
                     or self.lower[at] in frequent_first_names()
                     or (self._before_name(at) and self.lower[at + 1] not in ends)
                 )

@@ -165,14 +165,16 @@ class _Numbered(dict[T, int]):
 class NamedTexts:
     """Texts and the names in them; few are looked at twice, and not all are held."""
 
-    def __init__(self, texts: Sequence[Text], words: Sequence[Sequence[str]]) -> None:
-        """Take texts, and all words of each, annotated or not."""
-        self.texts, self._words = texts, words
+    def __init__(
+        self, texts: Sequence[Text], words: Sequence[Sequence[str]], elsewhere: frozenset[str]
+    ) -> None:
+        """Take texts, all words of each, annotated or not, and which words are names in any of them."""
+        self.texts, self._words, self._elsewhere = texts, words, elsewhere
         self.of = lru_cache(NAMED_TEXTS)(self._named)
 
     def _named(self, number: int) -> tuple[NamedWords, frozenset[str]]:
         """Say which words are names, and which names the whole document has."""
-        known = NamedWords(self.texts[number].words, self.texts[number].stretches)
+        known = NamedWords(self.texts[number].words, self.texts[number].stretches, self._elsewhere)
         return known, _document_names(known, self._words[number])
 
 
