@@ -66,7 +66,6 @@ COUNTING = (
 # Of tests for one mutant, the quickest first, as measured under coverage.py: some 6 s without it.
 SECONDS = 15.0
 CASES = 8  # of one test that are run before other tests
-FAR = 4  # how many times slower a test of another room counts
 LIMIT = 20  # seconds of the processor; a mutant that takes longer hangs, and has been noticed
 MOST = 0.1  # share of mutants that may live
 
@@ -146,9 +145,9 @@ class Choice:
     def tests(self, mutant: Mutant) -> list[str]:
         """The tests that ought to notice a mutant: those that run its line before those of its function.
 
-        What is assigned at import is looked at by the tests that enter a function in which its name is. The
-        quickest come first, those of other rooms as if slower. Of a test with many cases, those that run
-        most of the file are run, and the others last.
+        What is assigned at import is looked at by the tests that enter a function in which its name is.
+        Those of the room come first, the quickest before slower ones; of a test with many cases those that
+        run most of the file, and the others last.
         """
         file = str(mutant.path)
         entering = self.by_function.get((file, mutant.function), {})
@@ -170,12 +169,12 @@ class Choice:
     def _ranked(self, tests: Iterable[Test], mutant: Mutant) -> list[Test]:
         near = (f"tests/{room_of(mutant.path)}/", str(mutant.path))
         lines = self.by_file.get(str(mutant.path), {})
-        ranked: list[tuple[bool, float, Test]] = []
+        ranked: list[tuple[bool, bool, float, Test]] = []
         cases: Counter[str] = Counter()
         for test in sorted(tests, key=lambda test: (-lines.get(test, 0), test)):
             cases[test.name.partition("[")[0]] += 1
             many = cases[test.name.partition("[")[0]] > CASES
-            ranked.append((many, test.seconds * (1 if test.name.startswith(near) else FAR), test))
+            ranked.append((not test.name.startswith(near), many, test.seconds, test))
         return [test for *_, test in sorted(ranked)]
 
 

@@ -153,7 +153,7 @@ def aligned_sets(half: str, ways: Ways, sets: Sets) -> SetPairs:
     codes = sets[1].unit[order] * width + sets[1].same[order]
     at, equal = find(sets[0].unit[left] * width + sets[0].same[left], codes)
     whole = np.ones(int(equal.sum()))
-    more = SetPairs(left[equal], order[at[equal]], whole, whole, whole, whole > 0)
+    more = SetPairs(left[equal], order[at[equal]], whole, whole, whole, whole == 1)
     return SetPairs(*(np.concatenate(two) for two in zip(found, more, strict=True)))
 
 

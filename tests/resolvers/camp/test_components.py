@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from camp_texts import links, resolved
+from camp_texts import discourse_by_rules, links, parsed, resolved
 
 RIGHT = [
     # La Hack
@@ -22,6 +22,8 @@ RIGHT = [
     ("names", "Leeds is old. We love Leeds.", ["Leeds", "Leeds"], "same words"),
     ("names", "The World Health Organization met. The WHO agreed.",
      ["The World Health Organization", "The WHO"], "acronym"),
+    ("proper", "Clara Holt lives in Leeds. Clara paints.", ["Clara Holt", "Clara"], "part of one name"),
+    ("proper", "Clara Holt lives in Leeds. Holt paints.", ["Clara Holt", "Holt"], "part of one name"),
     # syntax
     ("syntax", "Clara saw herself in the mirror.", ["Clara", "herself"], "reflexive"),
     ("syntax", "Clara wants to dry herself.", ["Clara", "herself"], "reflexive above"),
@@ -87,6 +89,15 @@ def test_appositions_and_predicates_corefer_under_other_guidelines() -> None:
     text = "Clara Holt, the painter, lives in Leeds. Peter is a teacher."
     rules = {link.rule for link in links(text, "syntax", guidelines="gum")}
     assert rules == {"apposition", "predicate"}
+
+
+def test_a_name_that_two_people_have_is_a_tie() -> None:
+    text = "Clara Holt lives in Leeds. Clara Moss lives in York. Clara paints."
+    discourse = discourse_by_rules(parsed(text), only=["proper"])
+    assert discourse.links == []
+    assert [(miss.reason, len(miss.candidates)) for miss in discourse.near_misses] == [
+        ("a tie between entities with this name", 2)
+    ]
 
 
 def test_what_is_denied_is_no_predicate() -> None:
