@@ -36,3 +36,32 @@ def test_a_noun_that_speaks_by_turns_with_another_means_who_is_named(text: str, 
 
 def test_she_is_not_he() -> None:
     assert not joined(BEGIN + (FAGIN + ANN + GIRL + ANN) * 2)
+
+
+SAT = "[The king/K] and [the smith/K] sat when [he/K] sang.\n\n"
+KING, SMITH, SON = (f'"Go," said [the {who}/K].\n\n' for who in ("king", "smith", "young son"))
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (KING + SMITH, ["The king, the king", "the smith, he, the smith"]),
+        (
+            KING + '"Go," [the old smith/K] replied, and [he/K] left.',
+            ["The king, the king", "the smith, he, the old smith, he"],
+        ),
+        (KING + KING, ["The king, the smith, he, the king, the king"]),
+        (KING + "It rained.\n\n" + SMITH, ["The king, the smith, he, the king, the smith"]),
+        (KING + '"Go," [he/K] said.', ["The king, the smith, he, the king, he"]),
+        (KING + SMITH.replace("/K", "/S"), ["The king, the smith, he, the king", "the smith"]),
+        # who answers the same one is on one side
+        (
+            KING + SMITH + KING + SON,
+            ["The king, the king, the king", "the smith, he, the smith, the young son"],
+        ),
+    ],
+)
+def test_an_entity_in_which_one_answers_another_is_two(text: str, parts: list[str]) -> None:
+    document = story(SAT + text)
+    clusters = sorted(with_people(document))
+    assert [", ".join(document.text.spelled(m.spans) for m in each) for each in clusters] == parts

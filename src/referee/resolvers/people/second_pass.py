@@ -10,7 +10,7 @@ from referee.language import english
 from referee.model import Document, Mention
 from referee.resolvers.people.called import with_epithets, with_family, with_neopronouns, with_others
 from referee.resolvers.people.conversations import NOBODY
-from referee.resolvers.people.descriptions import with_descriptions
+from referee.resolvers.people.descriptions import with_answers, with_descriptions
 from referee.resolvers.people.layout import Layout, layout_of
 from referee.resolvers.people.names import FEMALE, MALE
 from referee.resolvers.people.quotations import Quote
@@ -64,11 +64,11 @@ def second_pass(layout: Layout, found: Sequence[Found]) -> list[Found]:
 
 
 def _with_speakers(layout: Layout, found: Sequence[Found]) -> list[Found]:
-    people = find_people(layout, found)
-    mentions = sorted(settled(layout, found, people))
+    turns = [] if layout.labels else find_turns(layout)
+    found = with_answers(layout, found, turns)
+    mentions = sorted(settled(layout, found, find_people(layout, found)))
     if layout.labels:
         return _spoken_by_labels(layout, mentions)
-    turns = find_turns(layout)
     if layout.laid_out:
         mentions = with_descriptions(layout, mentions, turns, scene_of(layout, mentions, turns))
         mentions = _with_narrator(layout, mentions, turns)
