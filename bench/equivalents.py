@@ -206,4 +206,13 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("(sets[0].size and sets[1].size)", "(sets[(-1)].size and"): "sets of one side alone share nothing",
     ("(sets[0].size and sets[1].size)", "and sets[(0)].size)"): "sets of one side alone share nothing",
     ("common[0].ids", "common[(-1)].ids"): "all have the documents that they have in common",
+    (
+        "free = 1 + max((mention.entity for mention in mentions), default=-1)",
+        "mention in mentions), default=1)",
+    ): "numbers need only be new",
+    (
+        "free = 1 + max((mention.entity for mention in mentions), default=-1)",
+        "mention in mentions), default=-(0))",
+    ): "numbers need only be new",
+    ("np.maximum(word, 0))", "np.maximum(word, (-1)))"): "where there is no word the number is put in behind",
 }

@@ -160,6 +160,20 @@ def test_spans(short: int, found: list[str]) -> None:
     assert rules(corpus(long), corpus(cut)) == found
 
 
+@pytest.mark.parametrize(
+    ("cases", "short", "found"), [(30, 30, ["spans"]), (29, 29, []), (40, 30, []), (40, 31, ["spans"])]
+)
+def test_spans_need_thirty_cases_and_more_than_three_in_four(
+    cases: int, short: int, found: list[str]
+) -> None:
+    long = [((a, a + 4 if n < cases else b), other) for n, ((a, b), other) in enumerate(PAIRS)]
+    cut = [((a, a + 3 if n < short else b), other) for n, ((a, b), other) in enumerate(long)]
+    assert rules(corpus(long), corpus(cut)) == found
+    three = [((a, a + 3 if n < cases else b), other) for n, ((a, b), other) in enumerate(PAIRS)]
+    two = [((a, a + 2 if n < short else b), other) for n, ((a, b), other) in enumerate(three)]
+    assert rules(corpus(three), corpus(two)) == []  # three words are not long
+
+
 @pytest.mark.parametrize(("rule", "word"), [("appositions", ","), ("predicates", "is")])
 @pytest.mark.parametrize(("count", "loud"), [(20, True), (19, False)])
 def test_linked(rule: str, word: str, count: int, loud: bool) -> None:
