@@ -264,6 +264,10 @@ def test_a_narrator_is_called_by_who_speaks_before_or_behind(turns: tuple[str, .
         ),
         ("[Maya/M]: [she/M] liked it.\n[Omar/O]: yes.\n[Maya/M]: true.\n", ["Maya, she, Maya", "Omar"]),
         (
+            "[Omar/O]: come, Eva.\n[Maya/M]: [she/M] liked it.\n[Omar/O]: yes.\n",  # Eva is spoken to
+            ["Maya, she", "Omar, Omar"],
+        ),
+        (
             "[Maya/M]: Peter saw that [she/M] sat.\n[Omar/O]: yes.\n[Maya/M]: so.\n",
             ["Maya, she, Maya", "Omar"],
         ),

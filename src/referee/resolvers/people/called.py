@@ -88,6 +88,10 @@ def with_others(layout: Layout, mentions: Sequence[Found], *talking: Mapping[int
     These are whoever is named before them, but for those who talk; without such a name they stay.
     """
     names = {word.lower() for *_, speaker in layout.labels for word in speaker.split()}
+    for name in layout.names:  # Thank you, Mr. Dahl.
+        before, behind = layout.words[name.start - 1 : name.start], layout.words[name.end : name.end + 1]
+        if "".join(before) == "," and "".join(behind) in ",.?!":
+            names.update(name.name.words)
     result = list(mentions)
     for number, (start, end, entity) in enumerate(mentions):
         gender = gender_of_pronoun(layout.lower[start]) if end - start == 1 else 0
