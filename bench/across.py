@@ -1,6 +1,7 @@
 """Times coreference across many documents, and says what 100,000 of them would take.
 
     python bench/across.py DATA MODEL [--documents 250 500 1000 2000] [--threads 2] [--gold]
+    python bench/across.py DATA MODEL --within 3600 --threads 2
 
 DATA is the folder that holds ecbplus/, MODEL a model's folder, or `surface` for the words alone. The texts
 are those of ECB+ train, whole; copies have other names (capitalised words are written with other letters), so
@@ -11,6 +12,9 @@ them the memory, which has a constant part; a night is 10 hours of two cores. Ti
 processor, so that other work on the machine does not count; with OMP_NUM_THREADS=1 they are those of one
 core. With --threads, so many threads work at once, and only what all stages take together can be told, with
 the time on the clock.
+
+With --within, each size is twice the one before, as long as it can be expected to take at most so many
+seconds on the clock: the largest corpus that fits in an hour, with the curve up to it.
 
 With --gold, all documents of ECB+ (train and dev) as they are, with their own mentions: all pairs against
 neighbourhoods.
@@ -41,13 +45,14 @@ from referee.resolvers.across import resolver as corpus_resolver
 from referee.resolvers.across.across import opened_scorer
 from referee.resolvers.across.constants import COMPARED, TOGETHER
 from referee.resolvers.across.mention_table import every_word
-from referee.resolvers.across.mentions import AcrossScorer, Rereading
+from referee.resolvers.across.mentions import AcrossScorer, Naming, Rereading
 from referee.resolvers.across.resolver import AcrossResolver
 from surface_scorer import SurfaceScorer
 
 GOAL = 100_000
 NIGHT = 2 * 10 * 3600.0  # seconds of two cores
 SIZES = (250, 500, 1000, 2000)
+GROWTH = 2.5  # times as long for twice the texts, at most: later ones are longer
 STAGES = (
     "comparing documents",
     "finding mentions",
@@ -134,6 +139,10 @@ class TimedStudy:
         self.timed.mentioned += arrays.size
         return arrays
 
+    def names(self, *given: Any) -> Any:
+        """Name mentions."""
+        return self.studied.names(*given) if isinstance(self.studied, Naming) else [None] * given[0].size
+
     def compare(self, mentions: Any) -> TimedPairs:
         """Prepare to compare mentions."""
         return TimedPairs(self.timed, self.studied.compare(mentions))
@@ -168,9 +177,9 @@ def measured(data: Path, model: str, count: int, threads: int) -> dict[str, floa
     within = dict[str, float]()
     between = getattr(corpus_resolver, "joined_parts")  # noqa: B009 - of another module
 
-    def clocked(*given: Any) -> Any:
+    def clocked(*given: Any, **named: Any) -> Any:
         within.update(scorer.seconds, all=time.process_time() - start)
-        return between(*given)
+        return between(*given, **named)
 
     setattr(corpus_resolver, "joined_parts", clocked)  # noqa: B010
     start, clock = time.process_time(), time.perf_counter()
@@ -204,10 +213,21 @@ def memory_of(points: Sequence[dict[str, float]]) -> tuple[float, float]:
     return float(slope) * 2**20, float(constant + slope * words)
 
 
+def sizes(options: argparse.Namespace, points: Sequence[dict[str, float]]) -> Iterator[int]:
+    """Give the sizes that are asked for, or ever larger ones while the next, by what was measured, fits."""
+    if not options.within:
+        yield from options.documents
+        return
+    count = SIZES[0]
+    while not points or GROWTH * points[-1]["on the clock"] <= options.within:
+        yield count
+        count *= 2
+
+
 def curve(options: argparse.Namespace) -> int:
     """Measure all sizes and print what they say of the goal."""
-    points = []
-    for count in options.documents:
+    points = list[dict[str, float]]()
+    for count in sizes(options, points):
         command = [sys.executable, __file__, str(options.data), options.model, "--one", str(count)]
         command += ["--threads", str(options.threads)]
         points.append(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
@@ -254,6 +274,7 @@ def main() -> int:
     parser.add_argument("data", type=Path)
     parser.add_argument("model")
     parser.add_argument("--documents", type=int, nargs="+", default=SIZES)
+    parser.add_argument("--within", type=float, metavar="SECONDS")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--gold", action="store_true")
     parser.add_argument("--check", action="store_true", help="fail if it would take more than a night")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.model import Text
-from referee.resolvers.across.span_words import WIDEST_SPAN, all_spans
+from referee.resolvers.across.span_words import WIDEST_SPAN, all_spans, behind_titles
 
 
 def listed(words: str, *sentences: tuple[int, int]) -> set[tuple[int, int]]:
@@ -28,3 +28,17 @@ def test_spans_know_the_words_beside_them() -> None:
     spans = all_spans(Text("d", ("a", "b"), ((0, 2),)))
     beside = list(zip(spans.first, spans.last, spans.before, spans.after, strict=True))
     assert [tuple(map(int, row)) for row in beside] == [(0, 0, -1, 1), (0, 1, -1, -1), (1, 1, 0, -1)]
+
+
+def test_names_behind_short_titles_are_paired_with_those_that_include_them() -> None:
+    text = Text("", tuple(["saw", "Dr", "Ann", "Lee", "and", "Mr", ".", "Poe", "today", "dr"]), ((0, 10),))
+    spans = all_spans(text)
+    words = [
+        " ".join(text.words[a : b + 1])
+        for a, b in zip(spans.first.tolist(), spans.last.tolist(), strict=True)
+    ]
+    short, long = behind_titles(text, spans)
+    pairs = {(words[a], words[b]) for a, b in zip(short.tolist(), long.tolist(), strict=True)}
+    assert {("Ann Lee", "Dr Ann Lee"), ("Ann", "Dr Ann"), ("Poe", "Mr . Poe"), (". Poe", "Mr . Poe")} <= pairs
+    assert not any(one.startswith("Lee") or "today" in other.split()[-1:] for one, other in pairs)
+    assert behind_titles(text, all_spans(Text("", ("dr",), ((0, 1),))))[0].size == 0

@@ -32,7 +32,7 @@ from referee.resolvers.across.passages import LAST, SEVERAL, CutText, LowerState
 from referee.resolvers.across.reader import READER, Reader
 from referee.resolvers.across.second_look import PLACE, ReadMentions, SecondLook, places_in
 from referee.resolvers.across.similarity import DENSE, CorpusSimilarity, used_rows
-from referee.resolvers.across.span_words import SpanWords, all_spans, span_words
+from referee.resolvers.across.span_words import SpanWords, all_spans, behind_titles, span_words
 from referee.resolvers.across.workers import in_threads
 from referee.resolvers.neural.models import ACROSS, facts_in
 from referee.resolvers.neural.running import Model, openable
@@ -198,6 +198,11 @@ class StudiedByModel:
         """Choose the spans that are likely mentions of a kind, at most λ for each word; none overlap."""
         spans = all_spans(text)
         odds = self._mention_odds(states, spans)
+        short, long = behind_titles(text, spans)
+        order = np.argsort(odds[short, 1 + ENTITY], kind="stable")  # of several, the likeliest decides
+        short, long = short[order], long[order]
+        better = odds[short, 1 + ENTITY] > odds[long, 1 + ENTITY]
+        odds[long[better]], odds[short] = odds[short[better]], NEVER
         chosen: list[int] = []
         for linked_kind in LINKED_KINDS if kind == "all" else (kind,):
             likely = np.exp(odds[:, LINKED_KINDS.index(linked_kind) + 1])

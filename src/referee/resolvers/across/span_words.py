@@ -15,6 +15,9 @@ from referee.language.stems import head_index, is_spoken
 from referee.model import Text
 
 WIDEST_SPAN = 12  # words; a wider mention that is given counts as so wide
+SHORT_TITLES = frozenset(
+    ("dr", "mr", "mrs", "ms", "prof")
+)  # that are written with the name they stand before
 PARTS = ("first", "last", "before", "after", "head", "mean")
 
 
@@ -72,6 +75,33 @@ def all_spans(text: Text) -> SpanWords:
     said = spoken[last + 1] > spoken[first]
     first, last = first[said], last[said]
     return SpanWords(first, last, first - 1, np.where(last + 1 < text.length, last + 1, -1), first)
+
+
+def behind_titles(text: Text, spans: SpanWords) -> tuple[IntArray, IntArray]:
+    """Pair spans that begin behind a short title, or between it and its dot, with those that include it.
+
+    >>> text = Text("", tuple("saw Dr . Gupta today".split()), ((0, 5),))
+    >>> spans = all_spans(text)
+    >>> short, long = behind_titles(text, spans)
+    >>> [(text.words[spans.first[a]], text.words[spans.first[b]]) for a, b in zip(short, long)]
+    [('.', 'Dr'), ('Gupta', 'Dr')]
+    """
+    pairs: list[tuple[int, int]] = []
+    number: dict[tuple[int, int], int] = {}
+    for at, word in enumerate(text.words):
+        if word[:1].isupper() and word.lower().rstrip(".") in SHORT_TITLES:
+            number = number or {
+                span: row
+                for row, span in enumerate(zip(spans.first.tolist(), spans.last.tolist(), strict=True))
+            }
+            behind = at + 1 + (text.words[at + 1 : at + 2] == (".",))
+            pairs += [
+                (row, number[at, last])
+                for (first, last), row in number.items()
+                if at < first <= behind and (at, last) in number and text.words[last][:1].isupper()
+            ]
+    short, long = np.array(pairs, np.int64).reshape(-1, 2).T
+    return short, long
 
 
 def spans_together(parts: Sequence[SpanWords]) -> SpanWords:
