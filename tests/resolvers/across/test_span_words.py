@@ -31,7 +31,7 @@ def test_spans_know_the_words_beside_them() -> None:
 
 
 def test_names_behind_short_titles_are_paired_with_those_that_include_them() -> None:
-    text = Text("", tuple(["saw", "Dr", "Ann", "Lee", "and", "Mr", ".", "Poe", "today", "dr"]), ((0, 10),))
+    text = Text("", ("saw", "Dr", "Ann", "Lee", "and", "Mr", ".", "Poe", "today", "dr"), ((0, 10),))
     spans = all_spans(text)
     words = [
         " ".join(text.words[a : b + 1])
