@@ -388,6 +388,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "gap-out.tsv").write_text("v-1\tTRUE\tFALSE\n", "utf-8")
     (folder / "people.txt").write_text(DIALOGUE, "utf-8")
     write_toy(folder / "toy")
+    (folder / "toy" / "across.json").write_text("{}", "utf-8")  # what it says of linking, which is not asked
     write_toy(folder / "english", language="English")
     (folder / "changed").mkdir()
     (folder / "changed" / "story.txt").write_text("Clara left.\n", "utf-8")

@@ -61,7 +61,7 @@ def _sides(text: Text) -> list[int]:
 
     >>> from referee.resolvers.neural.cutting import cut_raw
     >>> _sides(cut_raw(Text("d", (), (), running='A "bad" one.')))
-    [0, 1, 0, -1, 0, 1, -1]
+    [0, 1, 0, -1, 1, -1]
     """
     if text.running is None or len(text.characters) < text.length:
         return []
