@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee import __version__
+from referee.language.recognition import other_than_english
 from referee.model import Document
 from referee.page.render import filled, templates
 from referee.resolvers.characters import Character, characters_of
@@ -49,7 +50,8 @@ def _shown(document: Document) -> PageText:
         for number, (name, cluster) in enumerate(named_clusters(document), start=1)
     ]
     marked = _marked(document, [entity.name for entity in entities])
-    return PageText(document.id, marked, entities, characters_of(document).characters)
+    people = () if other_than_english(document.text) else characters_of(document).characters
+    return PageText(document.id, marked, entities, people)
 
 
 def _marked(document: Document, names: list[str]) -> Markup:

@@ -26,7 +26,7 @@ from referee.model import (
     in_characters,
 )
 from referee.resolvers.notices import Choice
-from referee.resolvers.replacing.naming import naming_rank, representative
+from referee.resolvers.replacing.naming import naming_rank, pronouns_of, representative
 from referee.resolvers.replacing.pronouns import Replaced, replace_pronouns
 from referee.resolvers.replacing.pseudonyms import Pseudonymised, pseudonymise
 
@@ -95,12 +95,8 @@ class Resolved(Rows):
     def entities(self) -> list[ResolvedEntity]:
         """The entities in order, with names, offsets and scores."""
         return [
-            ResolvedEntity(
-                cluster.id,
-                self.document.text.spelled(representative(self.document.text, cluster).spans),
-                tuple(map(self._mention, cluster.mentions)),
-            )
-            for cluster in self.document.clusters
+            ResolvedEntity(cluster.id, name, tuple(map(self._mention, cluster.mentions)))
+            for name, cluster in named_clusters(self.document)
         ]
 
     @property
@@ -290,10 +286,8 @@ class ResolvedCorpus(DocumentCorpus):
 
 def named_clusters(document: Document) -> list[tuple[str, Cluster]]:
     """List clusters, each with the name that says best what it is."""
-    return [
-        (document.text.spelled(representative(document.text, cluster).spans), cluster)
-        for cluster in document.clusters
-    ]
+    text, pronouns = document.text, pronouns_of(document.text)
+    return [(text.spelled(representative(text, each, pronouns).spans), each) for each in document.clusters]
 
 
 def in_running_text(document: Document) -> Document:

@@ -6,8 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import referee
+from referee.cli import main
 from referee.language.recognition import recognised
 
 for library in ("onnxruntime", "py3langid", "pythainlp", "safetensors", "sudachipy", "tokenizers"):
@@ -51,3 +53,21 @@ def test_the_people_of_a_play_are_told_apart_by_who_speaks() -> None:
     assert {"Ich", "deinen", "mich"} <= karl
     assert "Du" in martha
     assert not any(word.startswith("MARTHA") for word in karl)
+
+
+def test_the_page_of_a_text_in_another_language_is_written_and_names_no_entity_by_a_pronoun(
+    tmp_path: Path,
+) -> None:
+    letter, page = tmp_path / "brief.txt", tmp_path / "brief.html"
+    letter.write_text(
+        "Gestern war Herr Özdemir bei mir. Er erzählte, dass seine Tochter Leyla ihre Stelle verloren hat. "
+        "Sie sucht jetzt Arbeit in der Stadt.",
+        "utf-8",
+    )
+    run = CliRunner().invoke(main, ["resolve", str(letter), "--model", str(FOLDER), "-o", str(page)])
+    assert run.exit_code == 0, run.output
+    assert "Özdemir" in page.read_text("utf-8")
+    result = referee.resolve(letter.read_text("utf-8"), "neural", model=str(FOLDER), threads=1)
+    names = [entity.name for entity in result.entities]
+    assert any("Leyla" in name for name in names)
+    assert not {"Er", "Sie", "ihre"} & set(names)

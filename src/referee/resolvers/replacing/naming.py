@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -23,6 +23,9 @@ from referee.language.english import (
     QUANTIFIERS,
     RELATIVES,
 )
+from referee.language.languages import ENGLISH
+from referee.language.recognition import beginning_of, other_than_english, recognised
+from referee.language.word_classes import classes_of, languages
 from referee.model import Cluster, Mention, Span, Text
 
 if TYPE_CHECKING:
@@ -44,15 +47,26 @@ _MADE_DEFINITE = INDEFINITE_ARTICLES | {"some"}
 _CONJUNCTIONS = frozenset(("and", "or", "&"))
 
 
-def representative(text: Text, cluster: Cluster) -> Mention:
-    """Choose a mention: the fullest name, else the first noun phrase, else the first mention."""
-    return min(cluster.mentions, key=lambda mention: (*naming_rank(text, mention), mention.spans))
+def representative(text: Text, cluster: Cluster, pronouns: Collection[str] = PRONOUNS) -> Mention:
+    """Choose a mention: the fullest name, else the first noun phrase, else the first mention.
+
+    `pronouns` are those of the text's language, as `pronouns_of` lists them.
+    """
+    return min(cluster.mentions, key=lambda mention: (*naming_rank(text, mention, pronouns), mention.spans))
 
 
-def naming_rank(text: Text, mention: Mention) -> tuple[int, int]:
+def pronouns_of(text: Text) -> Collection[str]:
+    """List the pronouns of a text's language, in small letters; the English ones where it has no table."""
+    code = recognised(beginning_of(text)) if other_than_english(text) else ENGLISH
+    if code == ENGLISH or code not in languages():
+        return PRONOUNS
+    return {word.lower() for word in classes_of(code).pronouns}
+
+
+def naming_rank(text: Text, mention: Mention, pronouns: Collection[str] = PRONOUNS) -> tuple[int, int]:
     """Say how well a mention names what it means; the smallest is the best."""
     words = text.words[mention.start : mention.end]
-    if is_pronominal(text, mention):
+    if len(words) == 1 and words[0].lower() in pronouns:
         return 2, 0
     large = [word for word in words if word.lower() not in SMALL_WORDS]
     named = bool(large) and all(word[:1].isupper() for word in large) and len(words) <= LONGEST_NAME
