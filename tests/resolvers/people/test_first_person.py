@@ -116,6 +116,13 @@ def test_what_is_said_by_others_is_not_the_narrators() -> None:
     assert len(told(EIGHT, "0 0 0", "1 x 1lui 1lui")) == 1
 
 
+def test_a_text_that_is_said_from_beginning_to_end_has_no_narrator() -> None:
+    words = ["«", *["je"] * 2100]
+    clusters = [[Mention.at(n, n + 1) for n in range(first, last)] for first, last in ((1, 3), (3, 9))]
+    document = Document.of("d", words, [(0, len(words))], [Cluster("0", tuple(c)) for c in clusters])
+    assert with_narrator(document, "fr") == clusters
+
+
 def test_links_of_the_narrator_have_scores_but_the_first() -> None:
     words = ["je"] * 12 + ["mot"] * 2000
     clusters = [[Mention.at(n, n + 1) for n in range(first, last)] for first, last in ((2, 12), (0, 2))]

@@ -31,7 +31,7 @@ from referee.resolvers.neural.models import (
 from referee.resolvers.neural.running import Linked, open_model
 from referee.resolvers.neural.zeros import zeros_placed, zeros_put_back
 from referee.resolvers.notices import Choice
-from referee.resolvers.people.first_person import with_narrator, with_turns
+from referee.resolvers.people.first_person import with_first_person
 from referee.resolvers.people.layout import layout_of
 from referee.resolvers.people.second_pass import with_people
 from referee.resolvers.precision import PrecisionCurve
@@ -225,10 +225,7 @@ class Neural(Resolver):
         elif not self.links_only and language in languages():
             found = Document(text, numbered(clusters))
             labels = {start: who for start, _, who in layout.labels}
-            spoken = any(speakers)
-            joined = (
-                with_turns(found, speakers, language, labels) if spoken else with_narrator(found, language)
-            )
+            joined = with_first_person(found, speakers, language, labels)
             clusters = [cluster for cluster in joined if keeps or len(cluster) > 1]
         found = Document(text, numbered(clusters))
         return replace(found, clusters=people_of(found)) if self.find == PEOPLE else found

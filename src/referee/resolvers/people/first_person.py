@@ -24,6 +24,15 @@ TELLING = 0.25  # of an entity are the narrator's I, so that it is the narrator
 STOPS, DASHES = frozenset((".", ":")), frozenset(("—", "–", "-"))
 
 
+def with_first_person(
+    document: Document, speakers: Sequence[str], language: str, labels: Mapping[int, str]
+) -> list[list[Mention]]:
+    """Give a document's clusters with one entity for each speaker, or for a narrator if none is named."""
+    if any(speakers):
+        return with_turns(document, speakers, language, labels)
+    return with_narrator(document, language)
+
+
 def with_turns(
     document: Document, speakers: Sequence[str], language: str, labels: Mapping[int, str] | None = None
 ) -> list[list[Mention]]:
@@ -93,7 +102,7 @@ def with_narrator(document: Document, language: str) -> list[list[Mention]]:
         if not quoted[mention.start] and _class(words, mention, language) == ME
     )
     count = telling.total()
-    if NARRATED * count < len(quoted) - sum(quoted):
+    if not count or NARRATED * count < len(quoted) - sum(quoted):
         return clusters
     narrator, most = telling.most_common(1)[0]
     if most < MOSTLY * count:

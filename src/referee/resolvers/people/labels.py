@@ -74,12 +74,7 @@ def spoken_lines(running: str) -> list[Spoken]:
 def _by_labels(lines: Sequence[tuple[int, str]], pattern: re.Pattern[str]) -> list[Spoken]:
     """Cut a chat or a transcript at its labels."""
     begun = _begun(lines, pattern)
-    if (
-        len(begun) < max(LABELLED, FOLLOWED * _written(lines))
-        or len({each.speaker for each in begun}) < SPEAKERS
-    ):
-        return []
-    return begun
+    return begun if _are_enough(begun, lines, LABELLED, FOLLOWED) else []
 
 
 def _by_capitals(lines: Sequence[tuple[int, str]]) -> list[Spoken]:
@@ -92,14 +87,16 @@ def _by_capitals(lines: Sequence[tuple[int, str]]) -> list[Spoken]:
     begun = [part for part in _begun(lines, _PLAYED) if part.speaker.isupper()]
     counts = Counter(part.speaker for part in begun)
     begun = [part for part in begun if counts[part.speaker] > 1]
-    if len(begun) < max(PLAYED, OFTEN * _written(lines)) or len({part.speaker for part in begun}) < SPEAKERS:
+    if not _are_enough(begun, lines, PLAYED, OFTEN):
         return []
     ends = [part.label[0] for part in begun[1:]] + [lines[-1][0] + len(lines[-1][1])]
     return [part._replace(end=end) for part, end in zip(begun, ends, strict=True)]
 
 
-def _written(lines: Sequence[tuple[int, str]]) -> int:
-    return sum(bool(line.strip()) for _, line in lines)
+def _are_enough(begun: Sequence[Spoken], lines: Sequence[tuple[int, str]], least: int, share: float) -> bool:
+    """Whether so many lines begin with labels, of several speakers, that these are no accident."""
+    written = sum(bool(line.strip()) for _, line in lines)
+    return len(begun) >= max(least, share * written) and len({part.speaker for part in begun}) >= SPEAKERS
 
 
 def _begun(lines: Sequence[tuple[int, str]], pattern: re.Pattern[str]) -> list[Spoken]:
