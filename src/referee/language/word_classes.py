@@ -25,6 +25,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+import numpy as np
+
+from referee.arrays import IntArray
 from referee.exceptions import SettingError
 from referee.language import english
 from referee.language.languages import ENGLISH
@@ -42,6 +45,7 @@ ME, WE, YOU, HE, SHE, IT, THEY = range(1, 8)
 DETERMINERS = ("definite", "indefinite", "demonstrative", "possessive", "quantifier")
 _TABLES = files("referee.language") / "data" / "word_classes"
 _STOPS = frozenset((".", "!", "?", "…", "。"))  # the label of who speaks has one: FAUST.
+LONGEST_QUOTE = 400  # words; a quotation that is longer was never closed
 SHORTEST = 3  # letters that remain of a word without its ending
 
 
@@ -144,3 +148,20 @@ def _english() -> WordClasses:
         light=light | english.POSSESSIVE_MARKS | {"of", "and", ",", ".", '"', "-"},
         possessive_marks=english.POSSESSIVE_MARKS,
     )
+
+
+def quotations(words: Sequence[str], known: WordClasses) -> IntArray:
+    """Number quotations; one that is not closed within reason does not count."""
+    quotes = np.zeros(len(words), np.int64)
+    opened, number = -1, 0
+    for index, word in enumerate(words):
+        if opened >= 0 and index - opened > LONGEST_QUOTE:
+            opened = -1
+        begins = word in known.opening and (opened < 0 or word not in known.closing)
+        if begins or (word == '"' and opened < 0):
+            opened = index
+        elif (word in known.closing or word == '"') and opened >= 0:
+            number += 1
+            quotes[opened : index + 1] = number
+            opened = -1
+    return quotes

@@ -109,6 +109,7 @@ def test_the_narrator_of_a_long_text_is_one() -> None:
 
 def test_what_is_said_by_others_is_not_the_narrators() -> None:
     assert len(told(EIGHT, "0 0 0", "« 1 1 » x")) == 2
+    assert len(told(EIGHT, "0 0 0", '" 1 1 " x')) == 2
     assert len(told(EIGHT, "0 0 0", "— 1 1 x")) == 2
     assert len(told(EIGHT, "0 0 0", "« x » 1 1 x")) == 1
     # An entity of whose mentions few are the narrator's I is somebody else.
@@ -117,7 +118,7 @@ def test_what_is_said_by_others_is_not_the_narrators() -> None:
 
 
 def test_a_text_that_is_said_from_beginning_to_end_has_no_narrator() -> None:
-    words = ["«", *["je"] * 2100]
+    words = ["«", *["je"] * 2100, "»"]
     clusters = [[Mention.at(n, n + 1) for n in range(first, last)] for first, last in ((1, 3), (3, 9))]
     document = Document.of("d", words, [(0, len(words))], [Cluster("0", tuple(c)) for c in clusters])
     assert with_narrator(document, "fr") == clusters

@@ -15,11 +15,10 @@ import numpy as np
 from referee.arrays import BoolArray, IntArray, offsets_of, spread
 from referee.encoding import encoded
 from referee.language.languages import ENGLISH
-from referee.language.word_classes import DETERMINERS, PRONOUNS, WordClasses, classes_of
+from referee.language.word_classes import DETERMINERS, PRONOUNS, WordClasses, classes_of, quotations
 
 Array = Any  # a numpy array or a torch tensor
 
-LONGEST_QUOTE = 400  # words; a quotation that is longer was never closed
 
 MAX_SPAN_WIDTH = 30  # words: a wider span is never a candidate
 IMPOSSIBLE = -1e4  # the score of what cannot be: a span across sentences, an antecedent that comes later
@@ -77,7 +76,7 @@ def describe_words(
         until=_until(_breaks(known, lower), sentences),
         light=np.array([word in known.light for word in lower], np.int64),
         possessive=np.array([word in known.possessive_marks for word in lower], np.int64),
-        quote=_quotations(words, known),
+        quote=quotations(words, known),
         speaker=np.array([numbers.get(name, 0) for name in speakers] or [0] * count, np.int64),
         guideline=np.full(count, guideline, np.int64),
         document=np.zeros(count, np.int64),
@@ -113,23 +112,6 @@ def _until(breaks: Any, sentences: IntArray) -> IntArray:
     following = np.where(breaks, index, count)
     nearest = np.minimum.accumulate(following[::-1])[::-1]
     return np.minimum(np.r_[nearest[1:], count][:count], np.searchsorted(sentences, sentences, side="right"))
-
-
-def _quotations(words: Sequence[str], known: WordClasses) -> IntArray:
-    """Number quotations; one that is not closed within reason does not count."""
-    quotes = np.zeros(len(words), np.int64)
-    opened, number = -1, 0
-    for index, word in enumerate(words):
-        if opened >= 0 and index - opened > LONGEST_QUOTE:
-            opened = -1
-        begins = word in known.opening and (opened < 0 or word not in known.closing)
-        if begins or (word == '"' and opened < 0):
-            opened = index
-        elif (word in known.closing or word == '"') and opened >= 0:
-            number += 1
-            quotes[opened : index + 1] = number
-            opened = -1
-    return quotes
 
 
 class SpanFeatures(NamedTuple):

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from referee.language.word_classes import ME, YOU, classes_of
+from referee.language.word_classes import ME, YOU, classes_of, quotations
 from referee.model import Document, Mention
 from referee.resolvers.people.second_pass import BY_NAME, hearers_of
 
@@ -94,15 +94,15 @@ def with_narrator(document: Document, language: str) -> list[list[Mention]]:
     words, clusters = document.words, [list(cluster.mentions) for cluster in document.clusters]
     if document.text.length < LONG:
         return clusters
-    quoted = quoted_words(document, language)
+    said = said_words(document, language)
     telling = Counter(
         number
         for number, cluster in enumerate(clusters)
         for mention in cluster
-        if not quoted[mention.start] and _class(words, mention, language) == ME
+        if not said[mention.start] and _class(words, mention, language) == ME
     )
     count = telling.total()
-    if not count or NARRATED * count < len(quoted) - sum(quoted):
+    if not count or NARRATED * count < len(said) - sum(said):
         return clusters
     narrator, most = telling.most_common(1)[0]
     if most < MOSTLY * count:
@@ -121,17 +121,14 @@ def with_narrator(document: Document, language: str) -> list[list[Mention]]:
     return [cluster for number, cluster in enumerate(clusters) if number not in told]
 
 
-def quoted_words(document: Document, language: str) -> list[bool]:
-    """Say of each word whether it is said: between marks, or in a sentence that begins with a dash."""
-    words, classes = document.words, classes_of(language)
-    quoted, inside = [False] * document.text.length, False
+def said_words(document: Document, language: str) -> list[bool]:
+    """Say of each word whether somebody says it: between marks, or in a sentence that begins with a dash."""
+    words = document.words[: document.text.length]
+    said = [number > 0 for number in quotations(words, classes_of(language))]
     for start, end in document.sentences:
-        by_dash = words[start] in DASHES
-        for word in range(start, end):
-            inside = inside or words[word] in classes.opening
-            quoted[word] = inside or by_dash
-            inside = inside and words[word] not in classes.closing
-    return quoted
+        if words[start] in DASHES:
+            said[start:end] = [True] * (end - start)
+    return said
 
 
 def labels_in(document: Document, speakers: Sequence[str], language: str) -> dict[int, str]:
