@@ -12,10 +12,10 @@ $(VENV)/.installed: pyproject.toml
 .PHONY: install models demo test test-training test-floors lint-page bench docs refresh-docs release clean
 install: $(VENV)/.installed
 
-# What the neural resolver needs, and its English weights, which lie in this checkout as a package of their own.
+# What the neural resolver needs, and its English weights, which lie in this checkout as packages of their own.
 models: $(VENV)/.models
-$(VENV)/.models: $(VENV)/.installed $(wildcard models/en/pyproject.toml models/en/referee_coref_en/*)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[resolve]' ./models/en
+$(VENV)/.models: $(VENV)/.installed $(wildcard models/en/pyproject.toml models/en/referee_coref_en/* models/link-en/referee_coref_link_en/*)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[resolve]' ./models/en ./models/link-en
 	$(BIN)/referee models test
 	touch $@
 

@@ -17,7 +17,8 @@ TOP = Path(__file__).parents[1]
 FOLDERS = {
     "referee_coref": TOP,
     "referee_coref_en": TOP / "models" / "en",
-    "referee_coref_en_free": TOP / "models" / "en-free",
+    "referee_coref_en_nc": TOP / "models" / "en-nc",
+    "referee_coref_link_en": TOP / "models" / "link-en",
     "referee_coref_multi": TOP / "models" / "multi",
 }
 WEIGHTS = FOLDERS["referee_coref_en"] / "referee_coref_en" / "encoder.onnx"
@@ -48,8 +49,9 @@ def test_each_wheel_has_its_licence_and_addresses(wheels: dict[str, ZipFile]) ->
     expressions = {name: metadata(wheel)["License-Expression"] for name, wheel in wheels.items()}
     assert expressions == {
         "referee_coref": "MIT",
-        "referee_coref_en": "CC-BY-NC-SA-4.0",
-        "referee_coref_en_free": "CC-BY-SA-4.0",
+        "referee_coref_en": "CC-BY-SA-4.0",
+        "referee_coref_en_nc": "CC-BY-NC-SA-4.0",
+        "referee_coref_link_en": "CC-BY-SA-4.0",
         "referee_coref_multi": "CC-BY-SA-4.0",
     }
     for wheel in wheels.values():
@@ -58,8 +60,8 @@ def test_each_wheel_has_its_licence_and_addresses(wheels: dict[str, ZipFile]) ->
         assert {"Homepage", "Documentation", "Source", "Issues"} <= set(addresses)
         assert all(address.startswith("https://") for address in addresses.values())
     assert licence(wheels["referee_coref"], "LICENSE").startswith("MIT License")
-    assert "NonCommercial-ShareAlike 4.0 International" in licence(wheels["referee_coref_en"], "LICENSE")
-    for shared in ("referee_coref_en_free", "referee_coref_multi"):
+    assert "NonCommercial-ShareAlike 4.0 International" in licence(wheels["referee_coref_en_nc"], "LICENSE")
+    for shared in ("referee_coref_en", "referee_coref_link_en", "referee_coref_multi"):
         assert licence(wheels[shared], "LICENSE").startswith("Attribution-ShareAlike 4.0")
 
 

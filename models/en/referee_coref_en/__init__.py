@@ -1,1 +1,1 @@
-"""English weights for the neural resolver of Referee; its files lie in this folder."""
+"""English weights for the neural resolver of Referee, from texts that anybody may use."""

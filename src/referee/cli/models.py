@@ -8,9 +8,13 @@ from referee.cli.names import completing
 from referee.cli.options import output_options
 from referee.cli.outputs import OUTPUT_FILE
 from referee.cli.terminal import print_notices, say, show
+from referee.display import number_of
+from referee.exceptions import FormatError
 from referee.functions.models import models
-from referee.resolvers.neural.models import NO_MODEL, InstalledModel, installed_models, model_named
+from referee.resolvers.neural.models import ENCODER, NO_MODEL, InstalledModel, installed_models, model_named
 from referee.tables.models import model_card, model_output
+
+LINKED = ["On Saturday Philadelphia fired Maurice Cheeks.", "Maurice Cheeks was fired by Philadelphia."]
 
 
 @click.group("models", invoke_without_command=True)
@@ -58,6 +62,8 @@ def test_models(models: tuple[str, ...]) -> None:
 
 
 def _tested(model: InstalledModel) -> str:
+    if not (model.folder / ENCODER).exists():
+        return _linked(model)
     from referee.resolvers.neural.running import open_model, try_sentence
 
     words, linked = try_sentence(open_model(model.folder), model.folder)
@@ -65,3 +71,12 @@ def _tested(model: InstalledModel) -> str:
     for start, end, number in zip(linked.start, linked.end, linked.cluster, strict=True):
         clusters.setdefault(int(number), []).append(" ".join(words[start : end + 1]))
     return "; ".join(", ".join(cluster) for cluster in clusters.values())
+
+
+def _linked(model: InstalledModel) -> str:
+    from referee.resolvers.resolving import link
+
+    found = link(LINKED, kind="entities", model=str(model.folder)).recurring()
+    if not found:
+        raise FormatError(f"{model.folder}: links nothing in two texts about one man: not a model that works")
+    return "; ".join(f"{thing.name} in {number_of(len(thing.documents), 'text')}" for thing in found)

@@ -4,7 +4,7 @@ Three figures are CoNLL F1 on OntoGUM dev / on ten books of LitBank / F1 on GAP,
 of entities on ECB+ dev, topic level, without singletons. They are of single runs unless a comment says more,
 and runs of readers differ by a point. "Not measured" means that no comparison with another value is recorded.
 What is only a limit of memory or time is beside the code that it bounds. The English model ("en") has other
-settings for some, in models/en.
+settings for some, in models/en and models/link-en.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from referee.resolvers.neural.models import facts_of, threshold_of
 for library in ("onnxruntime", "safetensors", "tokenizers"):
     pytest.importorskip(library, reason=f"{library} is not installed: pip install 'referee-coref[resolve]'")
 
-FOLDER = Path(__file__).parents[3] / "models" / "en-free" / "referee_coref_en_free"
+FOLDER = Path(__file__).parents[3] / "models" / "en" / "referee_coref_en"
 pytestmark = pytest.mark.skipif(not (FOLDER / "encoder.onnx").exists(), reason="the weights are not here")
 LAB = "Mutant mice were small. The mutant mice died early, and the mutation was found in all of them."
 

@@ -1,9 +1,9 @@
 """A model across documents: the encoder of the resolver within documents, and further heads.
 
-Its folder has the files of `referee.resolvers.neural.running.Model`, and beside them across.safetensors (the
-heads) and across.json: for each kind the threshold for mentions, how many spans there are for each word (λ),
-and when clusters stop merging (τ). A head finds mentions by the last states of words, or by those after three
-layers, if the encoder gives them.
+Its folder has the files of `referee.resolvers.neural.running.Model`, or says whose encoder it needs, and
+beside them across.safetensors (the heads) and across.json: for each kind the threshold for mentions, how many
+spans there are for each word (λ), and when clusters stop merging (τ). A head finds mentions by the last
+states of words, or by those after three layers, if the encoder gives them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from referee.resolvers.across.second_look import PLACE, ReadMentions, SecondLook
 from referee.resolvers.across.similarity import DENSE, CorpusSimilarity, used_rows
 from referee.resolvers.across.span_words import SpanWords, all_spans, behind_titles, span_words
 from referee.resolvers.across.workers import in_threads
-from referee.resolvers.neural.models import ACROSS, facts_in
+from referee.resolvers.neural.models import ACROSS, encoder_folder, facts_in
 from referee.resolvers.neural.running import Model, openable
 
 HEADS = "across.safetensors"
@@ -74,7 +74,7 @@ class AcrossModel:
                 _stored_head(stored, name) for name in sorted({name.partition("/")[0] for name in stored})
             ]
             # A thread for each document or row of passages: several for one would often wait for each other.
-            model, has_reader = Model(folder, 1), (folder / READER).exists()
+            model, has_reader = Model(encoder_folder(folder), 1), (folder / READER).exists()
             reader = Reader(folder) if has_reader and "lower" in model.about else None
             adjuster = Adjuster.of(folder)
         self._prepare(model, heads, settings, reader, adjuster)

@@ -1,6 +1,7 @@
 """Models: folders with an encoder, a head, a tokenizer and facts, given by path or installed as packages.
 
-A folder may have a scorer of entities beside them.
+A folder may have a scorer of entities beside them. A model that links texts may have no encoder of its own:
+its `model.json` then says on which model's it was trained, `"encoder_of": {"name", "sha256"}`.
 
 A package of a model offers its module under the entry point `referee_models`; the module's folder is the
 model's. Nothing of it is imported to find it. What `model.json` may say beside what running needs:
@@ -23,6 +24,7 @@ model's. Nothing of it is imported to find it. What `model.json` may say beside 
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from functools import cache
@@ -41,7 +43,12 @@ FILES = ENCODER, HEAD, TOKENIZER, ABOUT = "encoder.onnx", "head.safetensors", "t
 ENTITIES = "entities.safetensors"  # the scorer of entities, if a model has one
 PIECES_FILE = "encoder.pieces"  # the encoder's table of subwords, if it is not in encoder.onnx itself
 ACROSS = "across.json"  # what a model says of itself across documents, if it has heads for that
+LINKING = "across.safetensors", ACROSS, ABOUT  # of a model without an encoder of its own
+BESIDE = (ENTITIES, PIECES_FILE, ACROSS, "across.safetensors", "reader.onnx", "reader.safetensors",
+          "compatibility.safetensors")  # fmt: skip  # what a model may have beside what it needs
+ENCODER_OF = "encoder_of"
 INSTALL = "pip install 'referee-coref[resolve]' referee-coref-en"  # in a clone: pip install ./models/en
+INSTALL_LINKING = "pip install referee-coref-link-en (in a clone: pip install ./models/link-en)"
 NO_MODEL = f"no model is installed: {INSTALL} (in a clone: pip install ./models/en), or give model=FOLDER"
 HINTS = {ABOUT: "a model's folder has it", ACROSS: "a model across documents has it; tune it again"}
 GUIDELINES = ("ontonotes", "litbank")  # as their numbers are, where a model names none
@@ -80,13 +87,19 @@ def installed_models() -> dict[str, InstalledModel]:
     return models
 
 
+def resolving_models() -> dict[str, InstalledModel]:
+    """List the installed models that resolve single texts: those with an encoder of their own."""
+    return {name: each for name, each in installed_models().items() if (each.folder / ENCODER).exists()}
+
+
 def model_named(model: str | None = None) -> InstalledModel:
-    """Find a model: by the path of its folder, by name, or without either the first that is installed."""
+    """Find a model: by the path of its folder, by name, or without either the first that resolves texts."""
     known = installed_models()
     if model is None:
-        if not known:
+        able = resolving_models()
+        if not able:
             raise ProtocolError(NO_MODEL)
-        return next(iter(known.values()))
+        return next(iter(able.values()))
     if model in known:
         return known[model]
     if Path(model).is_dir():
@@ -96,18 +109,43 @@ def model_named(model: str | None = None) -> InstalledModel:
 
 
 def linking_model(model: str | None = None) -> InstalledModel:
-    """Find a model that links across documents: the one that is named, or the first installed that can."""
-    if model is None:
-        able = [each for each in installed_models().values() if (each.folder / ACROSS).exists()]
-        if able:
-            return able[0]
+    """Find a model that links texts: the one that is named, one for the encoder of that, or the first."""
+    able = [each for each in installed_models().values() if (each.folder / ACROSS).exists()]
+    if model is None and able:
+        return able[0]
     chosen = model_named(model)
-    if not (chosen.folder / ACROSS).exists():
+    if (chosen.folder / ACROSS).exists():
+        return chosen
+    for each in able:
+        if facts_in(each.folder).get(ENCODER_OF, {}).get("name") == chosen.name:
+            return each
+    raise SettingError(
+        f"the model {chosen.name} has nothing for documents together: {INSTALL_LINKING} brings one for the "
+        "model en; or train yours for that"
+    )
+
+
+def encoder_folder(folder: Path) -> Path:
+    """Find the folder that has the encoder of a model: its own, or that of the model it was trained on."""
+    needed = {} if (folder / ENCODER).exists() else facts_in(folder).get(ENCODER_OF)
+    if not needed:
+        return folder
+    found = installed_models().get(str(needed["name"]))
+    if found is None:
         raise SettingError(
-            f"the model {chosen.name} has nothing for documents together: {INSTALL} brings one that has, "
-            "or train yours for that"
+            f"{folder}: needs the encoder of the model {needed['name']}, which is not installed"
         )
-    return chosen
+    if _checksum(found.folder / ENCODER) != needed["sha256"]:
+        raise SettingError(
+            f"{folder}: was trained on another version of the model {found.name} than {found.version}; "
+            "install both in versions that belong together"
+        )
+    return found.folder
+
+
+@cache
+def _checksum(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def models_to_choose(model: str | None = None) -> list[tuple[InstalledModel, dict[str, Any]]]:
@@ -116,7 +154,7 @@ def models_to_choose(model: str | None = None) -> list[tuple[InstalledModel, dic
     A model that says nothing of languages reads any text, so if it is the first, there is no choice;
     others are left out that know nothing more than those before them.
     """
-    several = [] if model else list(installed_models().values())
+    several = [] if model else list(resolving_models().values())
     found = [(each, facts_in(each.folder)) for each in several or [model_named(model)]]
     chosen, known = found[:1], set(languages_of(found[0][1]))
     for each, about in found[1:] if known else ():
@@ -138,9 +176,10 @@ def known_guidelines(model: str | None = None) -> tuple[str, ...]:
 
 def facts_of(folder: Path) -> dict[str, Any]:
     """Read what a model says of itself, and see that its files are there."""
-    for name in FILES:
+    files = LINKING if (folder / ACROSS).exists() and not (folder / ENCODER).exists() else FILES
+    for name in files:
         if not (folder / name).is_file():
-            raise FormatError(f"{folder}: not a model: {name} is missing; a model has {', '.join(FILES)}")
+            raise FormatError(f"{folder}: not a model: {name} is missing; a model has {', '.join(files)}")
     return facts_in(folder)
 
 
@@ -165,8 +204,7 @@ def language_of(about: Mapping[str, Any], guideline: int) -> str:
 
 def size_of(folder: Path) -> int:
     """Add up the bytes of a model's files."""
-    files = [folder / name for name in (*FILES, ENTITIES, PIECES_FILE)]
-    return sum(file.stat().st_size for file in files if file.name in FILES or file.exists())
+    return sum(path.stat().st_size for name in (*FILES, *BESIDE) if (path := folder / name).exists())
 
 
 def add_facts(folder: Path, facts: Mapping[str, Any]) -> None:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from referee.arrays import FloatArray, IntArray
-from referee.exceptions import FormatError, MissingExtra, RefereeError
+from referee.exceptions import FormatError, MissingExtra, RefereeError, SettingError
 from referee.resolvers.neural.cutting import cut_sentences, cut_words
 from referee.resolvers.neural.deciding import REACH, Decisions, Memory
 from referee.resolvers.neural.entities import span_facts
@@ -235,6 +235,10 @@ def _opened(folder: Path, threads: int, _process: int) -> Model:
     if not can_run():
         raise MissingExtra("what the neural resolver needs", "resolve")
     facts_of(folder)
+    if not (folder / ENCODER).exists():
+        raise SettingError(
+            f"{folder}: this model only links texts (`referee link`); take the one that it needs"
+        )
     with openable(folder):
         model = Model(folder, threads)
     try_sentence(model, folder)

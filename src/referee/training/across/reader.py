@@ -8,7 +8,7 @@ probabilities are its targets (Hinton et al. 2015). In the last quarter it round
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 import torch
@@ -256,15 +256,8 @@ def block_odds(
     return total / np.maximum(times, 1), times
 
 
-def soft_targets(
-    teachers: Sequence[tuple[ReaderNetwork, ReaderMaterial]], pupil: ReaderMaterial
-) -> ReaderMaterial:
-    """Let teachers judge all near pairs, each two passages by themselves; their average is what is taught.
-
-    Each teacher has the passages of the pupil's material, as its encoder sees them.
-    """
-    near = pupil.pairs.near
+def near_odds(network: ReaderNetwork, material: ReaderMaterial) -> FloatArray:
+    """Let a reader judge all near pairs, each two passages by themselves: log odds."""
+    near = material.pairs.near
     blocks = [sorted({*pair}) for pair in zip(near.first.tolist(), near.second.tolist(), strict=True)]
-    odds = np.mean([block_odds(network, material, blocks)[0] for network, material in teachers], 0)
-    likely = (1 / (1 + np.exp(-odds))).astype(np.float32)
-    return pupil._replace(pairs=replace(pupil.pairs, same=likely))
+    return block_odds(network, material, blocks)[0]

@@ -1,4 +1,4 @@
-"""What train_compatibility.py learns from: stories of templates, and annotated texts rewritten."""
+"""What compatibility.py learns from: stories of templates, and annotated texts rewritten."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from alike_stories import story_pairs
 from referee.model import Cluster, Document, Mention
 from referee.resolvers.across.compatibility.adjusting import INPUTS, Adjuster
 
-MODELS = Path(__file__).parents[4] / "models" / "en"
+MODELS = Path(__file__).parents[4] / "models" / "link-en"
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def stories(monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.fixture
 def training(stories: Any) -> Any:
     del stories
-    return importlib.import_module("train_compatibility")
+    return importlib.import_module("compatibility")
 
 
 def words_of(document: Document, thing: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""Stories made of templates, and annotated texts rewritten: what train_compatibility.py learns from.
+"""Stories made of templates, and annotated texts rewritten: what compatibility.py learns from.
 
 The templates are in stories/templates.txt, the values of their slots in stories/values.toml. All of them are
 other stories than those of tests/data/alike, by which the result is judged.

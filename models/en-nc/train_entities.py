@@ -1,6 +1,6 @@
-"""Trains what decides mentions against whole entities in the English model, and writes it into its folder.
+"""Trains what decides mentions against whole entities in the English model for non-commercial use.
 
-    python models/en/train_entities.py DATA --e5 FOLDER --model FOLDER -o FOLDER [--fold N]
+    python models/en-nc/train_entities.py DATA --e5 FOLDER --model FOLDER -o FOLDER [--fold N]
 
 DATA has ontogum/, gum/, litbank/ and gap/, as for train.py. The documents to train on are dealt out to four
 folds. Four students (e5-small, seven layers) learn, each from three of the folds, and each scores the pairs

@@ -1,6 +1,6 @@
 """Trains what adjusts the scores of pairs by names, numbers, days and documents: compatibility.safetensors.
 
-    python models/en/train_compatibility.py DATA --model models/en/referee_coref_en [--seed 1]
+    python models/link-en/compatibility.py DATA --model models/link-en/referee_coref_link_en [--seed 1]
 
 DATA has ecbplus/train. MODEL is the folder of the English model with its head and its reader, which stay as
 they are; the file is written into it. On one core of a CPU it takes some ten minutes. Pairs come from

@@ -1,0 +1,1 @@
+"""English weights for the neural resolver of Referee; its files lie in this folder."""

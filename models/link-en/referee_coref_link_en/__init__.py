@@ -1,0 +1,1 @@
+"""Weights of Referee that link texts; nothing is imported from here."""
