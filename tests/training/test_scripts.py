@@ -137,7 +137,14 @@ def test_the_model_of_free_texts_is_trained_phase_by_phase(
     assert [path.name for path in out.iterdir()] == ["teacher1"]
     run()
     ended = sorted(log.stem for log in out.glob("*.log") if '"event": "last"' in log.read_text())
-    assert ended == ["distilled", "last", "student", "teacher0", "teacher2", "teacher3"]  # the other one was done
+    assert ended == [
+        "distilled",
+        "last",
+        "student",
+        "teacher0",
+        "teacher2",
+        "teacher3",
+    ]  # the other one was done
     assert (out / "last" / "network.safetensors").exists()
     assert sorted(path.name for path in out.glob("pairs*.safetensors")) == [
         f"pairs{fold}.safetensors" for fold in range(4)

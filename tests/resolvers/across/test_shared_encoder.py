@@ -24,7 +24,9 @@ from referee.resolvers.neural.models import (
 )
 from toy_model import write_toy
 
-pytest.importorskip("safetensors", reason="safetensors is not installed: pip install 'referee-coref[resolve]'")
+pytest.importorskip(
+    "safetensors", reason="safetensors is not installed: pip install 'referee-coref[resolve]'"
+)
 
 
 @pytest.fixture
@@ -55,7 +57,9 @@ def test_each_model_is_taken_for_what_it_can_do(folders: dict[str, Path]) -> Non
 def test_a_model_for_another_encoder_links_nothing(folders: dict[str, Path]) -> None:
     facts = folders["linker"] / "model.json"
     facts.write_text(json.dumps({"encoder_of": {"name": "other", "sha256": ""}}), "utf-8")
-    with pytest.raises(SettingError, match="own has nothing for documents together: pip install referee-coref-link-en"):
+    with pytest.raises(
+        SettingError, match="own has nothing for documents together: pip install referee-coref-link-en"
+    ):
         linking_model("own")
     with pytest.raises(SettingError, match="needs the encoder of the model other, which is not installed"):
         encoder_folder(folders["linker"])
