@@ -80,6 +80,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "LinkError": lambda: referee.errors(key(), response()).systems[0].recall[0],
     "Agreement": lambda: agreement([key(), response(), key()], [HOSTILE, "b", "c"]),
     "MinimumSpans": lambda: minimum_spans(key(), "min"),
+    "SpanStatistics": lambda: minimum_spans(key(), "min").statistics(),
     "CorpusCounts": lambda: CorpusCounts([corpus_statistics(key(), "", "all")] * 12, HOSTILE),
     "GapScore": gap,
     "Document": book,
