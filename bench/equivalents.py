@@ -214,5 +214,52 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "free = 1 + max((mention.entity for mention in mentions), default=-1)",
         "mention in mentions), default=-(0))",
     ): "numbers need only be new",
+    ("ways = {(NOBODY, NOBODY): 0.0}", "{(NOBODY, NOBODY): 1.0}"): "all ways begin with it",
+    (
+        "_name_before(words, lower, index, max(start - BESIDE, 0))",
+        "max(start - BESIDE, (-1)))",
+    ): "-1, of the last word, says that there is nobody",
+    (
+        "lower[0] not in lists.nouns and lower[0] not in lists.countries",
+        "lower[(-1)] not in",
+    ): "the name has one word",
+    ("MOST = 2**31", "MOST = "): "no text is so long",
+    (
+        "(child < word and parse.relations[child] in",
+        "(child <= word and parse.relations[child] in",
+    ): "no word is below itself",
+    ('[:1] == "V" and word > anaphor.head', "word >= anaphor.head"): "a pronoun is no verb",
+    (
+        'titles <= discourse.lexicon["first_name_titles"]',
+        'titles < discourse.lexicon["first_name_titles"]',
+    ): "nobody has all titles that go before first names",
+    ("indptr), shape=counts.shape, copy=True)", "shape=counts.shape, copy=False)"): (
+        "the weight of a term is above 0, so that no cell is taken out"
+    ),
+    ("def weighted(counts: Rows, min_df: int, documents: int = 0)", "documents: int = "): "there is a text",
+    ("FIRST_INCREMENT, LAST_INCREMENT, FINER = ", "FIRST_INCREMENT, LAST_INCREMENT, FINER = "): (
+        "how far auctions go is a matter of speed: what they leave is found along shortest paths"
+    ),
+    ("UNSOLD, ROUNDS = 100, 10_000", "UNSOLD, ROUNDS = "): "likewise",
+    ("graph.worth[cells], begin) + held", "graph.worth[cells], begin) - held"): (
+        "likewise: a row that is never content loses its column"
+    ),
+    (
+        "granted = np.zeros(line.max() + 1)",
+        "line.max() + 2)",
+    ): "the table of lines may be longer than it need be",
+    ("blocks = [stack.scores(totals)[0]", "[stack.scores(totals)[(-1)]"): "there is one result",
+    ("_headline_metrics(results[0])", "_headline_metrics(results[(-1)])"): "all have the metrics in common",
+    ("any(each != documents[0] for", "any(each != documents[(-1)] for"): "they are alike if all are like any",
+    (
+        "(end for side in spans for _, end in side), default=0) + 1",
+        "default=0) + 2",
+    ): "a factor that is large enough",
+    (
+        "-np.arange(rows.size), int(entity.max(initial=-1)) + 2)",
+        "initial=-(0))) + 2)",
+    ): "the table may be longer than it need be",
+    ("EXTRA_ENTITY: ((key < 0) & invented", "((key < 1) & invented"): "no mention of it is in the key",
+    ("np.zeros(0)", "np.ones(0)"): "it is empty",
     ("np.maximum(word, 0))", "np.maximum(word, (-1)))"): "where there is no word the number is put in behind",
 }

@@ -89,6 +89,11 @@ def test_full_agreement_is_one(clusters: Clusters, annotators: int) -> None:
     assert isnan(found) if len(clusters) < 2 else found == 1
 
 
+def test_annotators_without_a_common_mention_say_nothing_of_chains() -> None:
+    found = disagreement(codings([[0, 1]], [[2, 3]]))
+    assert (found.values, found.observed, found.expected) == (0, 0, 0)
+
+
 def test_mentions_that_one_annotator_marked_say_nothing_of_chains() -> None:
     found = disagreement(codings([[0, 1], [2, 3]], [[0, 1], [4, 5]]))
     assert found.values == 4

@@ -31,6 +31,8 @@ def said(text: str) -> str:
         ('" Yes , " Tom then quietly said .', "Tom: Yes ,"),
         ('" Yes , " he had said to Sam .', "he: Yes ,"),
         ("“ Yes , ” the old king cried .", "king: Yes ,"),
+        ("“ Yes , ” O'Brien cried .", "O'Brien: Yes ,"),
+        ("“ Yes , ” the o'brien cried .", "o'brien: Yes ,"),
         ("“ Yes , ” the very good old king cried .", "king: Yes ,"),
         ("“ Yes , ” the most wise very good old king cried .", "-: Yes ,"),
         ("“ Yes , ” old kings cried .", "-: Yes ,"),
