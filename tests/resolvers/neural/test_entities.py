@@ -68,11 +68,12 @@ def test_turns_are_remembered_with_what_is_in_them() -> None:
 
 
 def test_who_speaks_is_remembered_of_i_and_of_labels() -> None:
-    """Where a text names its speakers, an entity has those of its I, but not those of what others say of it."""
+    """Where a text names its speakers, an entity has those of its I, and not those who speak of it."""
     known = facts("I saw her and I left", (0, 0), (2, 2), (4, 4), speakers=("a", "a", "a", "a", "b", "b"))
     one, other, third = (Entity(known, span) for span in range(3))
     assert other.speakers == set()
-    assert one.speakers and third.speakers and one.speakers != third.speakers
+    assert len(one.speakers) == len(third.speakers) == 1
+    assert one.speakers != third.speakers
     one.add(known, 2)
     assert one.speakers > third.speakers
 
