@@ -33,6 +33,10 @@ def test_gender_is_seen_in_titles_names_nouns_and_pronouns() -> None:
     assert known.is_name == [True, True, True, False, False, False, False, True]
 
 
+def test_a_noun_that_begins_like_a_man_is_none() -> None:
+    assert facts("the song and her sons", (0, 1), (3, 4)).gender == [0, MALE]
+
+
 def test_content_words_are_those_of_the_head_without_who_owns_it() -> None:
     known = facts(
         "Norway 's Erik Dahl , who left , and the King of Norway 's men and they", (0, 7), (9, 12), (16, 16)
