@@ -266,6 +266,8 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("turn > 0 and turn - 2 in spoke", "turn >= 0 and turn - "): "turns are numbered from 1",
     ("says > 0 and says - 1 in spoke", "says >= 0 and says - 1 in"): "turns are numbered from 1",
     ("math.log1p(max(0, sentence - facts", "math.log1p(max((-1), sentence"): "no sentence before is behind",
+    ("return 2 * (end - start > 2 and written", "(end - start > (1) and"): "a part begins with a letter",
+    ("IMPOSSIBLE = -1e4", "IMPOSSIBLE = "): "low enough that it is never chosen",
     ("FEW = 8", "FEW = "): "how many are looked at bounds time",
     ("UNIT = 2**40", "UNIT = 2**"): "what a whole number is a part of: any large one",
     ("weights = [1] * size if members is None", "weights = [2] * size"): "all weigh the same",
