@@ -55,7 +55,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "np.append(trees.end, -1)",
         "np.append(trees.end, -(0))",
     ): "no phrase is inside nothing, by its start already",
-    ("np.array([end]))[0])", "np.array([end]))[(-1)])"): "there is one",
     ("np.flatnonzero(root < 0)", "np.flatnonzero(root < 1)"): "a phrase is the one piece of itself",
     ("<= ours:", "< ours:"): "a response of the same span has been matched before",
     ("if end - start > 1:", "if end - start > (0):"): "of one mention there is nothing to list",
