@@ -268,6 +268,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("return 2 * (end - start > 2 and written", "(end - start > (1) and"): "a part begins with a letter",
     ("IMPOSSIBLE = -1e4", "IMPOSSIBLE = "): "low enough that it is never chosen",
     ("weighted_rows(map(root_terms, words), 1)", "words), (0))"): "each term is in a text",
+    ("number=0,", "number=(-1),"): "it is numbered when all are there",
+    ("float(worth.max()),", "float(worth.min()),"): (
+        "what an auction bids by is a matter of speed: what it leaves is found along shortest paths"
+    ),
     ("FEW = 8", "FEW = "): "how many are looked at bounds time",
     ("UNIT = 2**40", "UNIT = 2**"): "what a whole number is a part of: any large one",
     ("weights = [1] * size if members is None", "weights = [2] * size"): "all weigh the same",

@@ -314,3 +314,27 @@ def pronominal(count: int, of: int) -> DocumentCorpus:
 def test_shares_of_pronouns(few: tuple[int, int], many: tuple[int, int], found: list[str]) -> None:
     key, response = pronominal(*few), pronominal(*many)
     assert [f.rule for f in preflight(key, response) if f.rule == "pronouns"] == found
+
+
+def nested(count: int, of: int) -> DocumentCorpus:
+    """Mentions of one or two words, some of them inside others."""
+    outer = [(2 * number, 2 * number + 2) for number in range(count)]
+    inner = [(start, start + 1) for start, _ in outer]
+    alone = [(number, number + 1) for number in range(2 * count, of)]
+    return corpus([[*outer, *inner, *alone]], [f"word{number}" for number in range(600)])
+
+
+@pytest.mark.parametrize(
+    ("few", "many", "found"),
+    [
+        ((0, 200), (8, 200), ["nested mentions"]),  # 4 %
+        ((0, 200), (7, 200), []),
+        ((1, 500), (20, 500), []),  # 0.2 %
+        ((1, 501), (30, 501), ["nested mentions"]),
+    ],
+)
+def test_shares_of_mentions_inside_others(
+    few: tuple[int, int], many: tuple[int, int], found: list[str]
+) -> None:
+    shown = preflight(nested(*few), nested(*many))
+    assert [f.rule for f in shown if f.rule == "nested mentions"] == found
