@@ -276,6 +276,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("told // PAUSE if turns else 0", "told // PAUSE if turns else 1"): "numbers need only grow",
     ("for word in range(quote.start + 1, quote.end):", "range(quote.start + (0)"): "a mark is in no mention",
     ("math.log1p(max(0, span - entity.last))", "max(1, span"): "what is of an entity comes before",
+    ("frozenset(range(*minimum[0])) if len(minimum) == 1", "minimum[(-1)]"): "there is one",
     ("FEW = 8", "FEW = "): "how many are looked at bounds time",
     ("UNIT = 2**40", "UNIT = 2**"): "what a whole number is a part of: any large one",
     ("weights = [1] * size if members is None", "weights = [2] * size"): "all weigh the same",
