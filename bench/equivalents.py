@@ -277,6 +277,20 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("for word in range(quote.start + 1, quote.end):", "range(quote.start + (0)"): "a mark is in no mention",
     ("math.log1p(max(0, span - entity.last))", "max(1, span"): "what is of an entity comes before",
     ("frozenset(range(*minimum[0])) if len(minimum) == 1", "minimum[(-1)]"): "there is one",
+    (
+        "if increment < LAST_INCREMENT * graph",
+        "if increment <= LAST_INCREMENT",
+    ): "how far auctions go is speed",
+    (
+        "3 * self.identities + self.response.identity_of_row",
+        "4 * self.identities + self.response.identity_of_row",
+    ): "numbers need only be distinct",
+    ("(size * units + 7) // 8", "(size * units + 7) // (7)"): (
+        "some bytes more than are used; but other tosses for a seed"
+    ),
+    ("position = np.zeros(int(listed.max(initial=0)) + 1", "position = np.ones(int(listed"): (
+        "what is looked up is listed"
+    ),
     ("FEW = 8", "FEW = "): "how many are looked at bounds time",
     ("UNIT = 2**40", "UNIT = 2**"): "what a whole number is a part of: any large one",
     ("weights = [1] * size if members is None", "weights = [2] * size"): "all weigh the same",
