@@ -291,6 +291,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("position = np.zeros(int(listed.max(initial=0)) + 1", "position = np.ones(int(listed"): (
         "what is looked up is listed"
     ),
+    ("if len(name) == 1 and name[0] in", "name[(-1)] in"): "the name has one word",
     ("FEW = 8", "FEW = "): "how many are looked at bounds time",
     ("UNIT = 2**40", "UNIT = 2**"): "what a whole number is a part of: any large one",
     ("weights = [1] * size if members is None", "weights = [2] * size"): "all weigh the same",
