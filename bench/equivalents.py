@@ -292,6 +292,11 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "what is looked up is listed"
     ),
     ("if len(name) == 1 and name[0] in", "name[(-1)] in"): "the name has one word",
+    ("rounds = 0", "rounds = 1"): "how long prices are lowered is a matter of speed",
+    (
+        "shape=(edges.size - 1, max(len(numbers), 1))",
+        "max(len(numbers), (0))",
+    ): "without terms nothing is shared",
     ("FEW = 8", "FEW = "): "how many are looked at bounds time",
     ("UNIT = 2**40", "UNIT = 2**"): "what a whole number is a part of: any large one",
     ("weights = [1] * size if members is None", "weights = [2] * size"): "all weigh the same",
