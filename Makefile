@@ -26,6 +26,8 @@ demo: models
 	@echo
 	$(BIN)/referee resolve src/referee/sample/story.txt --resolver neural
 
+# Where no bytecode is kept, each of the processes that the tests start would compile the house anew.
+test test-training: export PYTHONDONTWRITEBYTECODE :=
 test: models
 	$(BIN)/ruff format --check src tests bench scripts models
 	$(BIN)/ruff check src tests bench scripts models

@@ -55,7 +55,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "np.append(trees.end, -1)",
         "np.append(trees.end, -(0))",
     ): "no phrase is inside nothing, by its start already",
-    ("np.array([end]))[0])", "np.array([end]))[(-1)])"): "there is one",
     ("np.flatnonzero(root < 0)", "np.flatnonzero(root < 1)"): "a phrase is the one piece of itself",
     ("<= ours:", "< ours:"): "a response of the same span has been matched before",
     ("if end - start > 1:", "if end - start > (0):"): "of one mention there is nothing to list",
@@ -214,5 +213,94 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "free = 1 + max((mention.entity for mention in mentions), default=-1)",
         "mention in mentions), default=-(0))",
     ): "numbers need only be new",
+    ("ways = {(NOBODY, NOBODY): 0.0}", "{(NOBODY, NOBODY): 1.0}"): "all ways begin with it",
+    (
+        "_name_before(words, lower, index, max(start - BESIDE, 0))",
+        "max(start - BESIDE, (-1)))",
+    ): "-1, of the last word, says that there is nobody",
+    (
+        "lower[0] not in lists.nouns and lower[0] not in lists.countries",
+        "lower[(-1)] not in",
+    ): "the name has one word",
+    ("MOST = 2**31", "MOST = "): "no text is so long",
+    (
+        "(child < word and parse.relations[child] in",
+        "(child <= word and parse.relations[child] in",
+    ): "no word is below itself",
+    ('[:1] == "V" and word > anaphor.head', "word >= anaphor.head"): "a pronoun is no verb",
+    (
+        'titles <= discourse.lexicon["first_name_titles"]',
+        'titles < discourse.lexicon["first_name_titles"]',
+    ): "nobody has all titles that go before first names",
+    ("indptr), shape=counts.shape, copy=True)", "shape=counts.shape, copy=False)"): (
+        "the weight of a term is above 0, so that no cell is taken out"
+    ),
+    ("def weighted(counts: Rows, min_df: int, documents: int = 0)", "documents: int = "): "there is a text",
+    ("FIRST_INCREMENT, LAST_INCREMENT, FINER = ", "FIRST_INCREMENT, LAST_INCREMENT, FINER = "): (
+        "how far auctions go is a matter of speed: what they leave is found along shortest paths"
+    ),
+    ("UNSOLD, ROUNDS = 100, 10_000", "UNSOLD, ROUNDS = "): "likewise",
+    ("graph.worth[cells], begin) + held", "graph.worth[cells], begin) - held"): (
+        "likewise: a row that is never content loses its column"
+    ),
+    (
+        "granted = np.zeros(line.max() + 1)",
+        "line.max() + 2)",
+    ): "the table of lines may be longer than it need be",
+    ("blocks = [stack.scores(totals)[0]", "[stack.scores(totals)[(-1)]"): "there is one result",
+    ("_headline_metrics(results[0])", "_headline_metrics(results[(-1)])"): "all have the metrics in common",
+    ("any(each != documents[0] for", "any(each != documents[(-1)] for"): "they are alike if all are like any",
+    (
+        "(end for side in spans for _, end in side), default=0) + 1",
+        "default=0) + 2",
+    ): "a factor that is large enough",
+    (
+        "-np.arange(rows.size), int(entity.max(initial=-1)) + 2)",
+        "initial=-(0))) + 2)",
+    ): "the table may be longer than it need be",
+    ("EXTRA_ENTITY: ((key < 0) & invented", "((key < 1) & invented"): "no mention of it is in the key",
+    ("np.zeros(0)", "np.ones(0)"): "it is empty",
+    ("np.zeros(0, np.int64)", "np.ones(0, np.int64)"): "it is empty",
+    ("500  # earlier spans that a span", "  # earlier spans that a span"): "how far is looked bounds time",
+    ("turn > 0 and turn - 2 in spoke", "turn >= 0 and turn - "): "turns are numbered from 1",
+    ("says > 0 and says - 1 in spoke", "says >= 0 and says - 1 in"): "turns are numbered from 1",
+    ("math.log1p(max(0, sentence - facts", "math.log1p(max((-1), sentence"): "no sentence before is behind",
+    ("return 2 * (end - start > 2 and written", "(end - start > (1) and"): "a part begins with a letter",
+    ("IMPOSSIBLE = -1e4", "IMPOSSIBLE = "): "low enough that it is never chosen",
+    ("weighted_rows(map(root_terms, words), 1)", "words), (0))"): "each term is in a text",
+    ("number=0,", "number=(-1),"): "it is numbered when all are there",
+    ("float(worth.max()),", "float(worth.min()),"): (
+        "what an auction bids by is a matter of speed: what it leaves is found along shortest paths"
+    ),
+    ("if min(rows.size, columns.size) >= LARGE:", "if max(rows.size"): "either solver finds the best",
+    ("told // PAUSE if turns else 0", "told // PAUSE if turns else 1"): "numbers need only grow",
+    ("for word in range(quote.start + 1, quote.end):", "range(quote.start + (0)"): "a mark is in no mention",
+    ("math.log1p(max(0, span - entity.last))", "max(1, span"): "what is of an entity comes before",
+    ("frozenset(range(*minimum[0])) if len(minimum) == 1", "minimum[(-1)]"): "there is one",
+    (
+        "if increment < LAST_INCREMENT * graph",
+        "if increment <= LAST_INCREMENT",
+    ): "how far auctions go is speed",
+    (
+        "3 * self.identities + self.response.identity_of_row",
+        "4 * self.identities + self.response.identity_of_row",
+    ): "numbers need only be distinct",
+    ("(size * units + 7) // 8", "(size * units + 7) // (7)"): (
+        "some bytes more than are used; but other tosses for a seed"
+    ),
+    ("position = np.zeros(int(listed.max(initial=0)) + 1", "position = np.ones(int(listed"): (
+        "what is looked up is listed"
+    ),
+    ("if len(name) == 1 and name[0] in", "name[(-1)] in"): "the name has one word",
+    ("rounds = 0", "rounds = 1"): "how long prices are lowered is a matter of speed",
+    (
+        "shape=(edges.size - 1, max(len(numbers), 1))",
+        "max(len(numbers), (0))",
+    ): "without terms nothing is shared",
+    ("FEW = 8", "FEW = "): "how many are looked at bounds time",
+    ("UNIT = 2**40", "UNIT = 2**"): "what a whole number is a part of: any large one",
+    ("weights = [1] * size if members is None", "weights = [2] * size"): "all weigh the same",
+    ("self.grown = dict.fromkeys(members, 0)", "fromkeys(members, (-1))"): "numbers need only grow",
+    ("self.last, self.last_noun = span, -1", "span, -2"): "any number below 0 says that there is none",
     ("np.maximum(word, 0))", "np.maximum(word, (-1)))"): "where there is no word the number is put in behind",
 }

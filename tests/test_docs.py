@@ -59,7 +59,7 @@ def test_a_command_may_run_over_several_lines() -> None:
     page = "    $ referee stats \\\n          key.conll --format \\\n          csv\n    nonsense\n\n"
     page += "    $ referee stats \\\n          own.conll\n    whatever\n\n"
     today, left = refresh_docs.refreshed(page)
-    assert "csv\n    ,All\n    Documents,2\n" in today
+    assert "csv\n    part,kind,topics,subtopics,documents," in today
     assert left == ["referee stats own.conll"]
 
 

@@ -49,7 +49,7 @@ OF_VALUE: dict[str, dict[str, str]] = {
         "lossy": "`convert` writes what is merged",
     },
     "spans": {
-        "stats": "the rows of the value", "plot": "the rows of the value",
+        "stats": "MinimumSpans.statistics",
         "against_min": "MinimumSpan.contains_annotated",
     },
     "gap": {"decisions": "GapScore.answers"},

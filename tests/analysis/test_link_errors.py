@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import referee
-from referee.analysis.antecedents import read_antecedents, write_antecedents
+from referee.analysis.antecedents import read_antecedents
 from referee.analysis.link_errors import SIDES, TREES, LinkError
 from referee.analysis.shared_errors import common_errors, recovered, with_boundaries
 from referee.exceptions import FormatError, RefereeError
@@ -248,11 +248,13 @@ def test_decisions_that_the_entities_do_not_bear_out_are_left_out_and_counted() 
     assert any("2 of 3 antecedent decisions" in notice for notice in study.notices)
 
 
-def test_antecedents_are_read_as_they_are_written(tmp_path: Path) -> None:
-    decisions = {("(nw/x); part 000", PRESIDENT): OBAMA, ("(nw/x); part 001", HIS): HE}
-    write_antecedents(decisions, tmp_path / "own.antecedents")
-    assert (tmp_path / "own.antecedents").read_text().startswith("(nw/x); part 000\t(4, 5)\t(0, 0)\n")
-    assert read_antecedents(tmp_path / "own.antecedents") == decisions
+def test_antecedents_are_read_from_lines_of_three_columns(tmp_path: Path) -> None:
+    lines = "(nw/x); part 000\t(4, 5)\t(0, 0)\n\n(nw/x); part 001\t(7, 7)\t(2, 2)\n"
+    (tmp_path / "own.antecedents").write_text(lines)
+    assert read_antecedents(tmp_path / "own.antecedents") == {
+        ("(nw/x); part 000", PRESIDENT): OBAMA,
+        ("(nw/x); part 001", HIS): HE,
+    }
 
 
 @pytest.mark.parametrize(

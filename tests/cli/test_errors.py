@@ -131,7 +131,7 @@ def test_list_with_context_and_filter() -> None:
 def test_list_as_a_table_and_as_json() -> None:
     shown = run(KEY, ALPHA, "--filter", "anaphor.head=ministry", "--list", "--format", "csv").output
     row = next(csv.DictReader(io.StringIO(shown)))
-    assert (row["Anaphor"], row["Antecedent"], row["Types"]) == (
+    assert (row["anaphor"], row["antecedent"], row["types"]) == (
         "The ministry", "the Ministry of Transport", "noun-name",
     )  # fmt: skip
     value = json.loads(run(KEY, ALPHA, "--list", "--limit", "3", "--format", "json").output)
@@ -223,13 +223,13 @@ def test_a_list_says_where_in_every_format(form: str, how: str) -> None:
 def test_a_list_in_csv_has_a_column_for_everything() -> None:
     shown = run(KEY, ALPHA, "--filter", "anaphor.head=ministry and side=recall", "--list", "-f", "csv").stdout
     (row,) = csv.DictReader(io.StringIO(shown))
-    assert row["System"] == "alpha"
-    assert row["Class"] == "boundary"
-    assert row["Anaphor head"] == row["Antecedent head"] == "ministry"
-    assert (row["Anaphor sentence"], row["Antecedent sentence"]) == ("13", "12")
-    start, end = map(int, row["Anaphor words"].split(":"))
-    words = next(d for d in formats.read(KEY) if d.id == row["Document"]).words
-    assert " ".join(words[start:end]) == row["Anaphor"]
+    assert row["system"] == "alpha"
+    assert row["class"] == "boundary"
+    assert row["anaphor_head"] == row["antecedent_head"] == "ministry"
+    assert (row["anaphor_sentence"], row["antecedent_sentence"]) == ("13", "12")
+    start, end = map(int, row["anaphor_words"].split(":"))
+    words = next(d for d in formats.read(KEY) if d.id == row["document"]).words
+    assert " ".join(words[start:end]) == row["anaphor"]
 
 
 def test_sentences_and_words_beyond_the_first_document() -> None:

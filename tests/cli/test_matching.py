@@ -99,8 +99,8 @@ def test_skipped_parses_are_counted_on_standard_error_and_in_the_signature(tmp_p
 def test_spans_lists_each_mention_and_why() -> None:
     rows = list(csv.DictReader(io.StringIO(run("spans", KEY, "--format", "csv").output)))
     assert len(rows) == 127
-    assert rows[0]["Minimum (mina)"] == "The head"
-    assert rows[0]["Why"] == "NP terminal at depth 1"
+    assert rows[0]["minimum"] == "The head"
+    assert rows[0]["why"] == "NP terminal at depth 1"
     assert json.loads(run("spans", KEY, "--format", "json").output)["mentions"][0]["minimum"] == [0, 1]
 
 

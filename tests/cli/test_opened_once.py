@@ -125,6 +125,24 @@ def test_a_key_in_conllu_from_a_pipe_is_scored_by_its_usual_protocol(tmp_path: P
     assert json.loads(shown)["results"][0]["protocol"]["counting"] == "crac"
 
 
+@pytest.mark.parametrize("way", ["standard input", "named pipe", "packed", "byte order mark"])
+def test_saved_results_may_come_from_a_pipe_or_packed(way: str, tmp_path: Path) -> None:
+    for system in (ALPHA, BETA):
+        run(["score", KEY, system, "-f", "json", "-o", str(tmp_path / f"{Path(system).stem}.json")])
+    first, other = tmp_path / "alpha.json", tmp_path / "beta.json"
+    expected = run(["compare", str(first), str(other), "--samples", "100"]).stdout
+    saved, given = first.read_bytes(), None
+    first.unlink()
+    if way == "standard input":
+        first, given = Path("-"), saved
+    elif way == "named pipe":
+        os.mkfifo(first)
+        threading.Thread(target=lambda: first.write_bytes(saved), daemon=True).start()
+    else:
+        first.write_bytes(gzip.compress(saved) if way == "packed" else b"\xef\xbb\xbf" + saved)
+    assert run(["compare", str(first), str(other), "--samples", "100"], given).stdout == expected
+
+
 GAP = """ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL
 f1\tAnn Lee met Bea, and she sang.\tshe\t21\tAnn Lee\t0\tTRUE\tBea\t12\tFALSE\tu
 """

@@ -46,15 +46,24 @@ def test_a_result_that_cannot_be_written_is_an_error(command: str, streams: str,
     assert "Traceback" not in done.stderr
 
 
+@pytest.fixture(scope="module", params=TO_FILES)
+def to_a_file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes]:
+    """A command and what it writes where all streams are open."""
+    folder = tmp_path_factory.mktemp("open")
+    usual = run(TO_FILES[request.param], "", folder)
+    assert usual.returncode == 0, usual.stderr
+    return request.param, (folder / "out").read_bytes()
+
+
 @pytest.mark.parametrize("streams", [">&-", "<&-", "2>&-", ">&- 2>&- <&-"])
-@pytest.mark.parametrize("command", TO_FILES)
-def test_a_result_in_a_file_needs_no_streams(command: str, streams: str, tmp_path: Path) -> None:
+def test_a_result_in_a_file_needs_no_streams(
+    to_a_file: tuple[str, bytes], streams: str, tmp_path: Path
+) -> None:
     """And no file takes the number of a closed stream, or notices would be written into it."""
-    (tmp_path / "open").mkdir()
-    usual = run(TO_FILES[command], "", tmp_path / "open")
+    command, usual = to_a_file
     done = run(TO_FILES[command], streams, tmp_path)
-    assert (done.returncode, usual.returncode) == (0, 0), done.stderr
-    assert (tmp_path / "out").read_bytes() == (tmp_path / "open" / "out").read_bytes()
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out").read_bytes() == usual
 
 
 def test_notices_that_nobody_can_read_do_not_fail(tmp_path: Path) -> None:

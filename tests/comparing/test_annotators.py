@@ -21,6 +21,7 @@ from referee.comparing.annotators import (
     coding,
     cut_to_common,
     disagreement,
+    document_in_characters,
 )
 from referee.exceptions import FormatError
 from referee.matching.protocol import Protocol
@@ -87,6 +88,18 @@ def test_alpha_is_what_the_definition_says(annotators: list[Clusters]) -> None:
 def test_full_agreement_is_one(clusters: Clusters, annotators: int) -> None:
     found = alpha_of([disagreement(codings(*[clusters] * annotators))])
     assert isnan(found) if len(clusters) < 2 else found == 1
+
+
+def test_a_mention_without_characters_has_the_one_behind_it() -> None:
+    mentions = tuple(Mention.at(word, word + 1) for word in range(3))
+    blank = Document.of("d", ["Ann", "\u00a0", "she"], [(0, 3)], [Cluster("1", mentions)])
+    moved = document_in_characters(blank).clusters[0].mentions
+    assert [mention.spans for mention in moved] == [((0, 3),), ((3, 4),), ((3, 6),)]
+
+
+def test_annotators_without_a_common_mention_say_nothing_of_chains() -> None:
+    found = disagreement(codings([[0, 1]], [[2, 3]]))
+    assert (found.values, found.observed, found.expected) == (0, 0, 0)
 
 
 def test_mentions_that_one_annotator_marked_say_nothing_of_chains() -> None:

@@ -56,6 +56,12 @@ def test_lengths_fall_into_four_groups_in_order() -> None:
     assert found.comparisons[names[-1]].verdicts[0]["conll"].f1 == results()[0].where(longest).conll
 
 
+def test_groups_of_lengths_are_named_by_the_lengths_in_them() -> None:
+    made = [replace(result, lengths=[1 + row % 8 for row in range(40)]) for result in results()]
+    found = by_length(made, QUICK)
+    assert found.sizes == {"up to 2": 10, "3–4": 10, "5–6": 10, "over 6": 10}
+
+
 def test_unknown_lengths_are_refused() -> None:
     with pytest.raises(ProtocolError, match="how long"):
         by_length([replace(result, lengths=()) for result in results()], QUICK)

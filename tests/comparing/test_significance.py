@@ -222,12 +222,13 @@ def test_an_exact_test_counts_what_was_seen_once() -> None:
 
 @pytest.mark.parametrize("units", [6, 30, 400])
 @pytest.mark.parametrize("level", [0.9, 0.95])
-def test_percentiles_are_moved_outward(units: int, level: float) -> None:
+@pytest.mark.parametrize("size", [20, 1000])
+def test_percentiles_are_moved_outward(units: int, level: float, size: int) -> None:
     """Hesterberg 2015, section 4.4, by way of SciPy's distributions; between two draws it is interpolated."""
     outer = norm.cdf(student.ppf((1 - level) / 2, units - 1) * np.sqrt(units / (units - 1)))
-    drawn = np.random.default_rng(1).permutation(1001).astype(np.float64)  # 0 … 1000: values are percentiles
+    drawn = np.random.default_rng(1).permutation(size + 1).astype(np.float64)  # values are their percentiles
     low, high = quantiles(drawn, units, level)
-    assert np.allclose([low, high], [1000 * outer, 1000 * (1 - outer)], atol=1e-9, rtol=0)
+    assert np.allclose([low, high], [size * outer, size * (1 - outer)], atol=1e-9, rtol=0)
 
 
 def test_equal_systems_share_the_better_rank() -> None:

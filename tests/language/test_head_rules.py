@@ -1,12 +1,18 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 
 from naive_trees import Node, forests_and_spans, naive_pieces, naive_root, penn_text
 from referee.language.head_rules import OTHER_PHRASES, RULES
-from referee.language.minimum_spans import head_token
+from referee.language.minimum_spans import head_tokens
+from referee.language.trees.phrase_trees import Trees
 from referee.language.trees.treebank import read_penn
+
+
+def head_token(trees: Trees, start: int, end: int) -> int:
+    return int(head_tokens(trees, np.array([start]), np.array([end]))[0])
 
 
 def head_word(tree: str, mention: str | None = None) -> str:

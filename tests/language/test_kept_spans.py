@@ -19,7 +19,7 @@ from referee.language.heads import read_trees
 from referee.language.mention_types import describe
 from referee.language.narration import narration_of
 from referee.language.overlap import overlap
-from referee.language.span_survey import minimum_spans, span_statistics
+from referee.language.span_survey import minimum_spans
 from referee.language.stems import head_stem, word_stem
 from referee.language.trees.treebank import read_penn
 from referee.model import Cluster, Document, DocumentCorpus, Mention
@@ -50,7 +50,8 @@ def corpus() -> DocumentCorpus:
 def test_minimum_spans_of_all_spans(match: str) -> None:
     found = minimum_spans(corpus(), match)
     shown = [f"{each.mention.start}-{each.mention.end} {each.tokens} {each.reason}" for each in found]
-    statistics = span_statistics(found, match)
+    counted = found.statistics()
+    statistics = (counted.maximum, counted.minimum, counted.colliding, counted.containing, counted.annotated)
     kept.check(
         f"spans_{match}",
         {"spans": shown, "statistics": str(statistics).split(), "words": found[7].minimum_words},

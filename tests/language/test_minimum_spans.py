@@ -16,9 +16,18 @@ from corpora import corpus
 from naive_trees import Node, forests_and_spans, naive_mina, penn_text
 from referee.arrays import IntArray
 from referee.formats import read
-from referee.language.minimum_spans import head_token, head_tokens, mina_span, mina_spans, reasons
+from referee.language.minimum_spans import head_tokens, mina_spans, reasons
 from referee.language.trees.phrase_trees import Trees, code
 from referee.language.trees.treebank import read_penn
+
+
+def mina_span(trees: Trees, start: int, end: int) -> tuple[int, ...]:
+    return mina_spans(trees, np.array([start]), np.array([end]))[0]
+
+
+def head_token(trees: Trees, start: int, end: int) -> int:
+    return int(head_tokens(trees, np.array([start]), np.array([end]))[0])
+
 
 Case = tuple[list[Node], list[tuple[int, int]]]
 

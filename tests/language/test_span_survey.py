@@ -20,7 +20,7 @@ from referee import (
     read,
     score,
 )
-from referee.language.span_survey import Lengths, minimum_spans, span_statistics
+from referee.language.span_survey import minimum_spans
 
 SAMPLE = Path(referee.__file__).parent / "sample" / "key.conll"
 DATA = Path(__file__).parents[1] / "data"
@@ -43,16 +43,16 @@ def test_heads_are_one_word() -> None:
 
 
 def test_muc_with_trees_is_compared_with_its_annotated_minimum() -> None:
-    found = list(minimum_spans(read(DATA / "muc" / "key.sgm"), "mina", DATA / "muc" / "key.ptb"))
+    found = minimum_spans(read(DATA / "muc" / "key.sgm"), "mina", DATA / "muc" / "key.ptb")
     assert [span.minimum_words for span in found if span.mention.minimum] == [
         "The dock workers ' unions",
         "Ellen Marsh … the mayor",
         "a fair offer",
     ]
-    counted = span_statistics(found, "mina")
+    counted = found.statistics()
     assert (counted.containing, counted.annotated) == (3, 3)
-    heads = list(minimum_spans(read(DATA / "muc" / "key.sgm"), "head", DATA / "muc" / "key.ptb"))
-    assert span_statistics(heads, "head").containing == 2  # "Marsh" is not all of "Ellen Marsh"
+    heads = minimum_spans(read(DATA / "muc" / "key.sgm"), "head", DATA / "muc" / "key.ptb")
+    assert heads.statistics().containing == 2  # "Marsh" is not all of "Ellen Marsh"
 
 
 def test_trees_of_another_text_are_refused(tmp_path: Path) -> None:
@@ -71,9 +71,7 @@ def test_annotated_minimum_spans_are_themselves() -> None:
 
 
 def test_lengths() -> None:
-    lengths = Lengths(
-        "maximum", span_statistics(list(minimum_spans(read(DATA / "arrau"), "min")), "min").maximum.counts
-    )
+    lengths = minimum_spans(read(DATA / "arrau"), "min").statistics().maximum
     assert lengths.counts == {1: 2, 4: 1, 5: 1}
     assert (lengths.spans, lengths.mean, lengths.share_long) == (4, 11 / 4, 0.5)
 
@@ -83,7 +81,7 @@ def test_ontogum_mina_changes_no_score_of_gold_mentions_and_hardly_collides() ->
     key = read(folder / "train" / "conll", folder / "dev" / "conll")
     maximum, least = score(key, key), score(key, key, match="mina", parses=folder)
     assert maximum.to_dict()["scores"] == least.to_dict()["scores"]
-    counted = span_statistics(list(minimum_spans(key, "mina", folder)), "mina")
+    counted = minimum_spans(key, "mina", folder).statistics()
     assert counted.maximum.spans == 27131
     assert counted.colliding / counted.maximum.spans < 0.005
     assert (round(counted.maximum.mean, 2), round(counted.minimum.mean, 2)) == (2.09, 1.54)

@@ -13,7 +13,7 @@ import referee
 from referee import Protocol, ProtocolError, formats
 from referee.cli import main
 from referee.matching.units import default_scope, unit_labels
-from referee.model import CorpusView, Document, DocumentCorpus
+from referee.model import CorpusView, Document, DocumentCorpus, SelectedDocuments
 
 
 def block(name: str, documents: int, seed: int) -> str:
@@ -66,6 +66,7 @@ def test_the_default_scope_is_the_block_where_there_are_blocks(tmp_path: Path) -
     crossed = formats.read(paths["crossed1"])
     assert default_scope(crossed, Protocol()).scope == "block"
     assert default_scope(CorpusView(crossed), Protocol()).scope == "block"
+    assert default_scope(SelectedDocuments(crossed, [0], crossed.ids[:1]), Protocol()).scope == "block"
     assert default_scope(crossed, Protocol(scope="topic")).scope == "topic"
     assert default_scope(formats.read(paths["plain1"]), Protocol()).scope == "document"
     assert default_scope(DocumentCorpus([]), Protocol()).scope == "document"

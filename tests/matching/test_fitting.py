@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from random import Random
 
 import pytest
 
@@ -95,3 +96,16 @@ def test_of_many_documents_with_other_words_one_is_named() -> None:
     ]
     _, notices = fit(sides[0], sides[1], [(0, 0), (1, 1), (2, 2)])
     assert notices == ["r: 3 documents with different words from the key (first d)"]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_each_word_finds_itself_among_sentences_that_the_key_lacks(seed: int) -> None:
+    chance = Random(seed)
+    said = [" ".join(f"w{chance.randrange(10**9)}" for _ in range(chance.randint(1, 5))) for _ in range(9)]
+    there = [sentence for sentence in said if chance.random() < 0.6] or said[:1]
+    key = document(there, [], first=None)
+    words = " ".join(said).split()
+    each = [Cluster(word, (Mention.at(at, at + 1),)) for at, word in enumerate(words)]
+    fitted, _ = fit(*corpora(key, Document(document(said, [], first=None).text, tuple(each))), [(0, 0)])
+    found = {cluster.id: key.words[cluster.mentions[0].start] for cluster in fitted.document(0).clusters}
+    assert found == {word: word for word in " ".join(there).split()}

@@ -184,6 +184,15 @@ def test_linked(rule: str, word: str, count: int, loud: bool) -> None:
     assert rules(corpus(linked, words), corpus(apart, words)) == [rule] * loud
 
 
+@pytest.mark.parametrize(("few", "loud"), [(2, True), (3, False)])
+def test_a_side_that_links_a_tenth_as_much_does_not_link(few: int, loud: bool) -> None:
+    words = with_words({5 * number + 2: "," for number in range(20)})
+    spans = [(5 * n + shift, 5 * n + shift + size) for n in range(150) for shift, size in ((0, 2), (3, 1))]
+    linked = [spans[2 * n : 2 * n + 2] for n in range(150)]
+    apart = [linked[n] if n < few else [spans[2 * n], spans[(2 * n + 3) % 300]] for n in range(150)]
+    assert rules(corpus(linked, words), corpus(apart, words)) == ["appositions"] * loud
+
+
 @pytest.mark.parametrize(
     ("word", "count", "found"),
     [("she", 106, ["pronouns"]), ("she", 105, []), ("we", 30, ["pronouns"]), ("we", 29, [])],
@@ -314,3 +323,34 @@ def pronominal(count: int, of: int) -> DocumentCorpus:
 def test_shares_of_pronouns(few: tuple[int, int], many: tuple[int, int], found: list[str]) -> None:
     key, response = pronominal(*few), pronominal(*many)
     assert [f.rule for f in preflight(key, response) if f.rule == "pronouns"] == found
+
+
+def nested(count: int, of: int) -> DocumentCorpus:
+    """Mentions of one or two words, some of them inside others."""
+    outer = [(2 * number, 2 * number + 2) for number in range(count)]
+    inner = [(start, start + 1) for start, _ in outer]
+    alone = [(number, number + 1) for number in range(2 * count, of)]
+    return corpus([[*outer, *inner, *alone]], [f"word{number}" for number in range(600)])
+
+
+@pytest.mark.parametrize(
+    ("few", "many", "found"),
+    [
+        ((0, 200), (8, 200), ["nested mentions"]),  # 4 %
+        ((0, 200), (7, 200), []),
+        ((1, 500), (20, 500), []),  # 0.2 %
+        ((1, 501), (30, 501), ["nested mentions"]),
+    ],
+)
+def test_shares_of_mentions_inside_others(
+    few: tuple[int, int], many: tuple[int, int], found: list[str]
+) -> None:
+    shown = preflight(nested(*few), nested(*many))
+    assert [f.rule for f in shown if f.rule == "nested mentions"] == found
+
+
+def test_documents_that_one_side_lacks_hide_nothing_in_the_others() -> None:
+    both = [corpus(PAIRS, id_=id_).document(0) for id_ in "ab"]
+    assert rules(DocumentCorpus(both, "both"), DocumentCorpus(both[:1], "one")) == []
+    upper = corpus(PAIRS, [word.upper() for word in PLAIN], id_="a")
+    assert [finding.rule for finding in preflight(DocumentCorpus(both, "both"), upper)] == ["case"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import permutations, product
 from pathlib import Path
 from typing import Any
@@ -57,8 +58,14 @@ LAYERS = {
 }
 
 
+@cache
+def corpora(key: Path, response: Path) -> tuple[referee.Corpus, referee.Corpus]:
+    """Read a pair once for all modes."""
+    return referee.read(key), referee.read(response, role="response")
+
+
 def counts(paths: tuple[Path, Path], how: dict[str, Any], metrics: list[str]) -> dict[str, list[float]]:
-    result = referee.score(*paths, metric=metrics, **how)
+    result = referee.score(*corpora(*paths), metric=metrics, **how)
     return {name: result.counts[name].sum(axis=0).tolist() for name in metrics}
 
 
@@ -106,6 +113,7 @@ def _of_layers(
     return found
 
 
+@cache
 def cases() -> dict[str, Any]:
     path = FOLDER / "expected.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}

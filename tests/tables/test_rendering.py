@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import re
 from math import nan
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+import referee
+from referee.cli import main
 from referee.scoring.result import SCHEMA
 from referee.tables.rendering import RENDERERS, Output, as_csv, as_json, comma_separated, json_text
 from referee.tables.table import Cell, Column, Table
@@ -38,3 +45,25 @@ def test_json_has_the_schema_and_any_text() -> None:
 
 def test_a_list_stays_a_list() -> None:
     assert json.loads(as_json(Output(lambda: [], lambda: [1, 2]))) == [1, 2]
+
+
+SAMPLE = Path(referee.__file__).parent / "sample"
+KEY, ALPHA, BETA = (str(SAMPLE / f"{name}.conll") for name in ("key", "alpha", "beta"))
+LISTED = {
+    "score": [KEY, ALPHA, BETA], "score --by document": [KEY, ALPHA], "score --by mention-type": [KEY, ALPHA],
+    "score --ci --samples 100": [KEY, ALPHA], "compare --samples 100": [KEY, ALPHA, BETA],
+    "errors": [KEY, ALPHA], "errors --list": [KEY, ALPHA], "errors --list --context": [KEY, ALPHA],
+    "stats": [KEY], "spans": [KEY], "spans --stats": [KEY], "agree": [KEY, ALPHA], "topics": [KEY],
+    "components": [KEY], "models": [], "validate": [KEY],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("command", LISTED)
+def test_columns_of_csv_have_names_for_programs(command: str) -> None:
+    shown = CliRunner().invoke(main, [*command.split(), *LISTED[command], "--format", "csv"])
+    assert shown.exit_code == 0, shown.output
+    heads, *rows = csv.reader(io.StringIO(shown.stdout))
+    assert all(re.fullmatch("[a-z][a-z0-9_]*", head) for head in heads), heads
+    assert len(set(heads)) == len(heads)
+    assert {len(row) for row in rows} <= {len(heads)}
+    assert not [cell for row in rows for cell in row if cell.endswith("…")]

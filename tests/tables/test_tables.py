@@ -54,4 +54,4 @@ def test_latex() -> None:
 
 
 def test_csv() -> None:
-    assert csv_table(TABLE).splitlines()[0] == "System,MUC R,MUC P,a long name F1"
+    assert csv_table(TABLE).splitlines()[0] == "system,muc_r,muc_p,a_long_name_f1"

@@ -1,4 +1,4 @@
-"""Reads and writes files of antecedent decisions: which antecedent a system chose for which anaphor.
+"""Reads files of antecedent decisions: which antecedent a system chose for which anaphor.
 
 A decision a line: document, anaphor, antecedent, with tabs between. A mention is written as its first and
 its last token, both included and counted from 0 through the document: `(12, 14)`. Lines that start with
@@ -8,14 +8,12 @@ its last token, both included and counted from 0 through the document: `(12, 14)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
 from os import PathLike
 
 from referee.analysis.link_errors import Decisions
 from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.formats.io.opening import read_text
-from referee.formats.io.saving import save
 from referee.model import Mention
 
 SPAN = re.compile(r"\(?\s*(\d+)\s*[,\s-]\s*(\d+)\s*\)?")
@@ -47,14 +45,3 @@ def _mention(cell: str, where: str) -> Mention:
     if not span or int(span[1]) > int(span[2]):
         raise FormatError(f"{where}: '{cell.strip()}' is not a mention like (12, 14), first and last token")
     return Mention.at(int(span[1]), int(span[2]) + 1)
-
-
-def write_antecedents(decisions: Mapping[tuple[str, Mention], Mention], path: str | PathLike[str]) -> None:
-    """Write the decisions of one system."""
-    save(path, lambda file: file.writelines(_lines(decisions)))
-
-
-def _lines(decisions: Mapping[tuple[str, Mention], Mention]) -> Iterable[str]:
-    for (document, anaphor), antecedent in decisions.items():
-        spans = (f"({mention.start}, {mention.end - 1})" for mention in (anaphor, antecedent))
-        yield "\t".join([document, *spans]) + "\n"

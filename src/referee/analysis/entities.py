@@ -148,7 +148,7 @@ class MutualPartition:
         chains: tuple[Chains, Chains],
         sides: tuple[Membership, Membership],
         *,
-        drop_singletons: bool = False,
+        drop_singletons: bool,
     ) -> MutualPartition:
         """Compare key and response, whose mentions are numbered alike."""
         rows = [

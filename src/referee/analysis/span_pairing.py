@@ -88,8 +88,6 @@ def constituent_heads(document: Document) -> dict[Span, int]:
 def _head(label: str, children: Sequence[_Child]) -> _Child:
     """Choose the child that a phrase has its head from."""
     if label in NOUN_PHRASES:
-        if children[-1].tag == "POS":
-            return children[-1]
         searches = [(from_left, set(kinds.split())) for from_left, kinds in NOUN_SEARCHES]
         from_left = False
     else:

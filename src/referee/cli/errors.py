@@ -31,7 +31,14 @@ from referee.cli.options import (
 from referee.cli.study_options import study_options
 from referee.cli.terminal import print_notices, progress_bar, show
 from referee.functions.errors import errors
-from referee.tables.errors import error_table, errors_data, errors_in_context, sheet_table, sheets_records
+from referee.tables.errors import (
+    error_records,
+    error_table,
+    errors_data,
+    errors_in_context,
+    sheet_table,
+    sheets_records,
+)
 from referee.tables.rendering import Output
 
 ALL = "all"  # what stands for every table
@@ -176,5 +183,6 @@ def _listing(
     return Output(
         lambda: [error_table(errors, in_context=in_context, said=said.strip())],
         lambda: errors_data(study, [], errors, key, drawn),
+        lambda: error_records(errors, in_context=in_context),
         words=(lambda: errors_in_context(errors, said.strip())) if in_context else None,
     )

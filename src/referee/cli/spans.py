@@ -11,8 +11,8 @@ from referee.cli.terminal import mention_done, print_notices, show
 from referee.display import number_of
 from referee.exceptions import ProtocolError
 from referee.functions.spans import spans
-from referee.language.span_survey import MATCHINGS, MinimumSpan, span_statistics
-from referee.tables.spans import minimum_spans_output, plot_lengths, statistics_output
+from referee.language.span_survey import MATCHINGS, MinimumSpan
+from referee.tables.spans import minimum_spans_output, statistics_output
 
 
 @click.command("spans", cls=RefereeCommand)
@@ -52,15 +52,12 @@ def spans_command(
     """
     if stats and against_min and form != "json":
         raise click.UsageError("give --stats or --against-min, or --format json for both")
-    mentions = spans(key, match=match, parses=parses, on_bad_parse=on_bad_parse)
+    mentions = spans(key, match=match, parses=parses, on_bad_parse=on_bad_parse, plot=plot)
     print_notices(mentions.notices)
     if against_min:
         _check_annotated(mentions, key, match)
     if stats or against_min or plot:
-        counted = span_statistics(mentions, match)
-        show(statistics_output(counted, mentions.notices, against_min=against_min), form, output)
-        if plot:
-            plot_lengths(counted, plot)
+        show(statistics_output(mentions.statistics(), against_min=against_min), form, output)
     else:
         show(minimum_spans_output(mentions), form, output)
     unread = sum(span.unread for span in mentions)

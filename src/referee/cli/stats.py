@@ -9,9 +9,7 @@ from referee.cli.options import ids_option, output_options
 from referee.cli.terminal import print_notices, progress_bar, show
 from referee.functions.stats import stats
 from referee.matching.protocol import CHOICES
-from referee.tables.crossdoc import statistics_of_corpus
-
-PART_NAMES = {"train": "Train", "dev": "Validation", "test": "Test", "": "Other"}
+from referee.tables.crossdoc import corpus_counts_output
 
 
 @click.command("stats", cls=RefereeCommand)
@@ -36,4 +34,4 @@ def stats_command(corpus: str, kind: str | None, ids: str | None, form: str, out
     """
     counted = stats(corpus, kind=kind, ids=ids, progress=progress_bar)
     print_notices(counted.notices)
-    show(statistics_of_corpus(counted, corpus), form, output)
+    show(corpus_counts_output(counted), form, output)

@@ -176,9 +176,9 @@ def disagreement(codings: Sequence[Coding]) -> Disagreement:
     mentions = {mention for coded in codings for mention in coded}
     values = {mention: [coded[mention] for coded in codings if mention in coded] for mention in mentions}
     values = {mention: chains for mention, chains in values.items() if len(chains) > 1}
-    total = sum(map(len, values.values()))
-    if total < 2:
+    if not values:
         return Disagreement(0, 0.0, 0.0)
+    total = sum(map(len, values.values()))
     observed = sum(
         2 * sum(chain_distance(a, b) for a, b in combinations(chains, 2)) / (len(chains) - 1)
         for chains in values.values()

@@ -73,16 +73,6 @@ class MinimumSpans(TokenRows):
     depth: IntArray  # mention → depth of its minimum span under the root; −1 if it keeps its maximum span
 
 
-def mina_span(trees: Trees, start: int, end: int) -> tuple[int, ...]:
-    """Find the minimum span of one mention."""
-    return mina_spans(trees, np.array([start]), np.array([end]))[0]
-
-
-def head_token(trees: Trees, start: int, end: int) -> int:
-    """Find the head word of one mention."""
-    return int(head_tokens(trees, np.array([start]), np.array([end]))[0])
-
-
 def mina_spans(trees: Trees, starts: IntArray, ends: IntArray) -> MinimumSpans:
     """Find the minimum spans of mentions, given as half-open spans of the trees' tokens (Algorithm 1)."""
     root, depth = np.full((2, starts.size), -1)

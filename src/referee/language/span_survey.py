@@ -62,6 +62,46 @@ class MinimumSpan:
         return set(_tokens(self.mention.minimum)) <= set(self.tokens)
 
 
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """How long some spans are."""
+
+    label: str
+    counts: Counter[int]  # length → spans
+
+    @property
+    def spans(self) -> int:
+        """How many spans there are."""
+        return self.counts.total()
+
+    @property
+    def mean(self) -> float:
+        """The mean length."""
+        return sum(length * count for length, count in self.counts.items()) / max(self.spans, 1)
+
+    @property
+    def share_long(self) -> float:
+        """The share that is longer than three tokens."""
+        return sum(count for length, count in self.counts.items() if length > LONG) / max(self.spans, 1)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SpanStatistics(Rows):
+    """Lengths of maximum and minimum spans, and what the minimum spans do (sections 5 and 6 of the paper).
+
+    Its rows, in `to_frame` and `to_polars`, are the two kinds of span.
+    """
+
+    _output = "spans:statistics_output"
+
+    maximum: Lengths
+    minimum: Lengths
+    colliding: int  # distinct mentions that share a minimum span with another one of their document
+    containing: int  # minimum spans that contain the annotated MIN
+    annotated: int  # mentions that have one
+    notices: Sequence[str] = ()
+
+
 class MinimumSpans(Rows, list[MinimumSpan]):
     """The minimum spans of a corpus: a list of `MinimumSpan`, one for each distinct mention.
 
@@ -74,6 +114,19 @@ class MinimumSpans(Rows, list[MinimumSpan]):
         """Keep the spans, what kind they are, and what should be known about how the corpus was read."""
         super().__init__(spans)
         self.match, self.notices = match, list(notices)
+
+    def statistics(self) -> SpanStatistics:
+        """Count lengths, collisions, and minimum spans that contain the annotated ones."""
+        shared = Counter((span.document, span.tokens) for span in self)
+        compatible = [span.contains_annotated for span in self if span.contains_annotated is not None]
+        return SpanStatistics(
+            Lengths("maximum", Counter(span.length for span in self)),
+            Lengths(self.match, Counter(len(span.tokens) for span in self)),
+            sum(count for count in shared.values() if count > 1),
+            sum(compatible),
+            len(compatible),
+            self.notices,
+        )
 
 
 def minimum_spans(
@@ -180,53 +233,6 @@ def _spelled(document: Document, tokens: Sequence[int]) -> str:
 
 def _tokens(spans: Sequence[Span]) -> list[int]:
     return [token for start, end in spans for token in range(start, end)]
-
-
-@dataclass(frozen=True, slots=True)
-class Lengths:
-    """How long some spans are."""
-
-    label: str
-    counts: Counter[int]  # length → spans
-
-    @property
-    def spans(self) -> int:
-        """How many spans there are."""
-        return self.counts.total()
-
-    @property
-    def mean(self) -> float:
-        """The mean length."""
-        return sum(length * count for length, count in self.counts.items()) / max(self.spans, 1)
-
-    @property
-    def share_long(self) -> float:
-        """The share that is longer than three tokens."""
-        return sum(count for length, count in self.counts.items() if length > LONG) / max(self.spans, 1)
-
-
-@dataclass(frozen=True, slots=True)
-class SpanStatistics:
-    """Lengths of maximum and minimum spans, and what the minimum spans do (sections 5 and 6 of the paper)."""
-
-    maximum: Lengths
-    minimum: Lengths
-    colliding: int  # distinct mentions that share a minimum span with another one of their document
-    containing: int  # minimum spans that contain the annotated MIN
-    annotated: int  # mentions that have one
-
-
-def span_statistics(spans: Sequence[MinimumSpan], match: str) -> SpanStatistics:
-    """Count lengths, collisions, and minimum spans that contain the annotated ones."""
-    shared = Counter((span.document, span.tokens) for span in spans)
-    compatible = [span.contains_annotated for span in spans if span.contains_annotated is not None]
-    return SpanStatistics(
-        Lengths("maximum", Counter(span.length for span in spans)),
-        Lengths(match, Counter(len(span.tokens) for span in spans)),
-        sum(count for count in shared.values() if count > 1),
-        sum(compatible),
-        len(compatible),
-    )
 
 
 def in_tree_tokens(key: Corpus, parses: str | PathLike[str] | None) -> DocumentCorpus:

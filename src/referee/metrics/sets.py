@@ -160,14 +160,13 @@ def aligned_sets(half: str, ways: Ways, sets: Sets) -> SetPairs:
 def _best_pairs(alike: SetCounts, sets: Sets) -> IntArray:
     """Choose pairs; of several best alignments the first in the order of entities, as SciPy has it."""
     f1 = ratios(alike.rows)[:, 2]
-    shared = (alike.rows[:, 0] > 0) | (alike.rows[:, 2] > 0)  # one is 0 where a mention is twice in a member
     chosen: list[int] = []
     unit = sets[0].unit[alike.key]
     for one in np.unique(unit).tolist():
         here = np.flatnonzero(unit == one)
         ours, theirs = (np.flatnonzero(side.unit == one) for side in sets)
         if ours.size == theirs.size == 1:
-            chosen += here[shared[here]].tolist()
+            chosen += here.tolist()
             continue
         from scipy.optimize import linear_sum_assignment  # when needed: it takes long to load
 
@@ -177,7 +176,7 @@ def _best_pairs(alike: SetCounts, sets: Sets) -> IntArray:
         row, column = linear_sum_assignment(-matrix)
         taken = which[row, column]
         taken = taken[taken >= 0]
-        chosen += taken[shared[taken]].tolist()
+        chosen += taken.tolist()
     return np.array(chosen, np.int64)
 
 

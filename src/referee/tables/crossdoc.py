@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, fields
 from typing import Any
 
 from referee.crossdoc.corpus_statistics import CorpusCounts, CorpusStatistics
@@ -147,15 +147,10 @@ def level_records(levels: Sequence[Level]) -> Records:
 def corpus_counts_output(counted: CorpusCounts) -> Output:
     """Show what a corpus holds; its rows are its parts and kinds of mention."""
     heads = [field.name for field in fields(CorpusStatistics)]
-    rows = [list(asdict(part).values()) for part in counted]
-    return replace(statistics_of_corpus(counted, counted.name), records=lambda: (heads, rows))
-
-
-def statistics_of_corpus(counted: CorpusCounts, name: str) -> Output:
-    """Show what a corpus holds."""
     return Output(
-        lambda: [statistics_table(counted, name)],
+        lambda: [statistics_table(counted, counted.name)],
         lambda: {"notices": counted.notices, "counts": [asdict(part) for part in counted]},
+        lambda: (heads, [list(asdict(part).values()) for part in counted]),
     )
 
 
@@ -190,7 +185,9 @@ def topic_table(predicted: Mapping[str, str], agreements: Sequence[TopicFit]) ->
     """Show how predicted topics fit the gold ones."""
     heads = ("Homogeneity", "Completeness", "V-measure")
     columns = [Column("Against", left=True), Column("Gold")]
-    columns += [Column(head) for head in heads] + [Column(HEADS[n], "B³") for n in NUMBERS]
+    columns += [Column(head) for head in heads] + [
+        Column(HEADS[n], "B³", key=f"b_cubed_{n}") for n in NUMBERS
+    ]
     rows = [
         [
             Cell(f"{a.level}s"), count_cell(a.gold),

@@ -16,7 +16,7 @@ from referee.language.hints import hints
 from referee.language.mention_types import Described
 from referee.tables.rendering import Output, Records
 from referee.tables.scores import count_cell
-from referee.tables.table import Cell, Column, Table
+from referee.tables.table import Cell, Column, Table, field_name
 
 
 def sheet_table(sheet: Sheet) -> Table:
@@ -71,16 +71,20 @@ def overview_table(study: Study) -> Table:
     return Table(columns, rows, caption, ("", *filter(None, [study.selection.words]), study.signature))
 
 
-def error_records(errors: Sequence[LinkError]) -> Records:
+def error_records(errors: Sequence[LinkError], *, in_context: bool = False) -> Records:
     """List errors; entities and sentences are numbers."""
     counted = [title == "Entity" or title.endswith("sentence") for title in TITLES]
-    return TITLES, [
+    rows = [
         [
-            int(cell) if number and cell else cell
-            for number, cell in zip(counted, _error_cells(error), strict=True)
+            *(
+                int(cell) if number and cell else cell
+                for number, cell in zip(counted, _error_cells(error), strict=True)
+            ),
+            *([context(error)] if in_context else []),
         ]
         for error in errors
     ]
+    return [field_name(title) for title in (*TITLES, *["Context"] * in_context)], rows
 
 
 def sheets_records(sheets: Iterable[Sheet]) -> Records:

@@ -72,7 +72,7 @@ def records_of(output: Output) -> tuple[list[str], list[list[object]]]:
         heads, rows = output.records()
     else:
         table = output.tables()[0]
-        heads, rows = [column.name for column in table.columns], _values(table)
+        heads, rows = [column.field for column in table.columns], _values(table)
     return list(heads), [[None if value == "" else value for value in row] for row in rows]
 
 
@@ -107,7 +107,7 @@ def markdown_table(table: Table) -> str:
 
 def csv_table(table: Table) -> str:
     """Write a table's values, or what its cells say where that is all there is."""
-    return comma_separated([column.name for column in table.columns], _values(table))
+    return comma_separated([column.field for column in table.columns], _values(table))
 
 
 def _values(table: Table) -> list[list[object]]:

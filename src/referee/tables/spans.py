@@ -11,34 +11,48 @@ from typing import Any
 from referee.display import number_of
 from referee.exceptions import FormatError, MissingExtra
 from referee.language.span_survey import LONG, Lengths, MinimumSpan, MinimumSpans, SpanStatistics
-from referee.tables.rendering import Output
+from referee.tables.rendering import Output, Records
 from referee.tables.scores import count_cell, percent, score_cell
-from referee.tables.table import Cell, Column, Table
+from referee.tables.table import Cell, Column, Table, field_name
 
 WIDEST = 60  # characters of a mention that a table shows
+MAY_BE_LONG = ("Mention", "Minimum")
 
 
 def span_table(spans: Sequence[MinimumSpan], match: str) -> Table:
     """Show each mention with its minimum span and the reason."""
-    heads = ("Document", "Tokens", "Mention", f"Minimum ({match})", "Why")
-    has_minimum = any(span.mention.minimum for span in spans) and match != "min"
-    columns = [Column(head, left=True) for head in (*heads, *(["Holds MIN"] * has_minimum))]
+    titles = _titles(spans, match)
+    heads = [f"Minimum ({match})" if title == "Minimum" else title for title in titles]
     rows = [
+        [Cell(_cut(said) if title in MAY_BE_LONG else said) for title, said in zip(titles, row, strict=True)]
+        for row in _span_rows(spans, match)
+    ]
+    return Table([Column(head, left=True) for head in heads], rows)
+
+
+def span_records(spans: Sequence[MinimumSpan], match: str) -> Records:
+    """List each mention with its minimum span and the reason, however long they are."""
+    return [field_name(title) for title in _titles(spans, match)], _span_rows(spans, match)
+
+
+def _titles(spans: Sequence[MinimumSpan], match: str) -> list[str]:
+    has_minimum = any(span.mention.minimum for span in spans) and match != "min"
+    return ["Document", "Tokens", "Mention", "Minimum", "Why", *["Holds MIN"] * has_minimum]
+
+
+def _span_rows(spans: Sequence[MinimumSpan], match: str) -> list[list[str]]:
+    width = len(_titles(spans, match))
+    return [
         [
-            Cell(span.document),
-            Cell(_positions(span)),
-            Cell(_cut(span.words)),
-            Cell(_cut(span.minimum_words)),
-            Cell(span.reason),
-            *([Cell({True: "yes", False: "no", None: ""}[span.contains_annotated])] * has_minimum),
-        ]
+            span.document,
+            ",".join(f"{start}-{end - 1}" for start, end in span.mention.spans),
+            span.words,
+            span.minimum_words,
+            span.reason,
+            {True: "yes", False: "no", None: ""}[span.contains_annotated],
+        ][:width]
         for span in spans
     ]
-    return Table(columns, rows)
-
-
-def _positions(span: MinimumSpan) -> str:
-    return ",".join(f"{start}-{end - 1}" for start, end in span.mention.spans)
 
 
 def _cut(words: str) -> str:
@@ -47,10 +61,12 @@ def _cut(words: str) -> str:
 
 def length_table(surveyed: SpanStatistics) -> Table:
     """Show mean lengths, the share of long spans, and how many spans are how long (Table 1 and Figure 8)."""
-    buckets = [str(length) for length in range(1, LONG + 1)] + [f"≥{LONG + 1}"]
+    of_length = "Mentions of length"
     columns = [
-        Column("Span", left=True), Column("Mentions"), Column("Mean length"), Column(f">{LONG} (%)"),
-        *(Column(bucket, "Mentions of length") for bucket in buckets),
+        Column("Span", left=True), Column("Mentions"), Column("Mean length"),
+        Column(f">{LONG} (%)", key="share_longer_than_three"),
+        *(Column(str(length), of_length) for length in range(1, LONG + 1)),
+        Column(f"≥{LONG + 1}", of_length, key=f"mentions_of_length_{LONG + 1}_or_more"),
     ]  # fmt: skip
     rows = []
     for lengths in (surveyed.maximum, surveyed.minimum):
@@ -67,7 +83,8 @@ def length_table(surveyed: SpanStatistics) -> Table:
 def compatibility_table(surveyed: SpanStatistics) -> Table:
     """Show the share of minimum spans that contain the annotated MIN (Table 2)."""
     share = score_cell(surveyed.containing / max(surveyed.annotated, 1))
-    columns = [Column("Span", left=True), Column("Mentions with MIN"), Column("Contain it"), Column("%")]
+    columns = [Column("Span", left=True), Column("Mentions with MIN"), Column("Contain it"),
+               Column("%", key="share")]  # fmt: skip
     cells = [
         Cell(surveyed.minimum.label),
         count_cell(surveyed.annotated),
@@ -79,7 +96,11 @@ def compatibility_table(surveyed: SpanStatistics) -> Table:
 
 def minimum_spans_output(spans: MinimumSpans) -> Output:
     """Show each mention of a corpus with its minimum span."""
-    return Output(lambda: [span_table(spans, spans.match)], lambda: span_data(spans))
+    return Output(
+        lambda: [span_table(spans, spans.match)],
+        lambda: span_data(spans),
+        lambda: span_records(spans, spans.match),
+    )
 
 
 def span_data(spans: MinimumSpans) -> dict[str, Any]:
@@ -100,10 +121,10 @@ def span_data(spans: MinimumSpans) -> dict[str, Any]:
     return {"notices": spans.notices, "match": spans.match, "mentions": values}
 
 
-def statistics_output(surveyed: SpanStatistics, notices: Sequence[str] = (), *, against_min: bool) -> Output:
+def statistics_output(surveyed: SpanStatistics, *, against_min: bool = False) -> Output:
     """Show lengths, or agreement with the annotated minimum; as data both."""
     table = compatibility_table if against_min else length_table
-    return Output(lambda: [table(surveyed)], lambda: {"notices": list(notices), **statistics_data(surveyed)})
+    return Output(lambda: [table(surveyed)], lambda: statistics_data(surveyed))
 
 
 def statistics_data(surveyed: SpanStatistics) -> dict[str, Any]:
@@ -122,7 +143,7 @@ def statistics_data(surveyed: SpanStatistics) -> dict[str, Any]:
         "with_min": surveyed.annotated,
         "containing_min": surveyed.containing,
     }
-    return {"lengths": lengths, **rest}
+    return {"notices": list(surveyed.notices), "lengths": lengths, **rest}
 
 
 LAST = 10  # lengths from here on are one bar

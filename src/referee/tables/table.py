@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -13,11 +14,17 @@ class Column:
     title: str
     group: str = ""
     left: bool = False  # words are set flush left, numbers flush right
+    key: str = ""  # in CSV and data frames, where the heading does not make a good one
 
     @property
     def name(self) -> str:
         """The heading in one line."""
         return f"{self.group} {self.title}".strip()
+
+    @property
+    def field(self) -> str:
+        """The name of the column in CSV and data frames."""
+        return self.key or field_name(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,15 @@ class Table:
     rows: Sequence[Sequence[Cell]]
     caption: str = ""
     notes: Sequence[str] = field(default_factory=tuple)
+
+
+def field_name(heading: str) -> str:
+    """Make a name for programs of a heading for people.
+
+    >>> field_name("Anaphor words"), field_name("V-measure")
+    ('anaphor_words', 'v_measure')
+    """
+    return re.sub(r"\W+", "_", heading.lower()).strip("_")
 
 
 def column_groups(columns: Sequence[Column]) -> list[tuple[str, int]]:

@@ -31,7 +31,6 @@ class Weights:
     gap: float = constants.GAP_WEIGHT
     teacher: float = constants.TEACHER_WEIGHT  # how much of an antecedent's target is the teachers'
     teacher_mention: float = constants.TEACHER_WEIGHT
-    smoothing: float = 0.0
 
 
 def objective(scored: Scored, batch: Batch, weights: Weights, taught: Taught | None = None) -> Tensor:

@@ -37,7 +37,7 @@ def written(documents: list[Document]) -> str:
     return file.getvalue()
 
 
-@pytest.fixture(params=COREFUD)
+@pytest.fixture(params=COREFUD, scope="module")
 def opened(request: pytest.FixtureRequest) -> ConlluCorpus:
     found = formats.read(corpus("corefud") / f"{request.param}-corefud-dev.conllu.gz")
     assert isinstance(found, ConlluCorpus)

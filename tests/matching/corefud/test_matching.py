@@ -243,3 +243,27 @@ def test_counts_and_notices_stay_as_they_were(pair: dict[str, Any], tmp_path: Pa
         assert [*result.scores[metric].counts.values()] == pytest.approx(counts, abs=1e-9), metric
     said = [re.search(r": (\d+) ", notice) for notice in result.notices]
     assert [int(number[1]) for number in said if number] == pair["noticed"]
+
+
+ONE = """# newdoc id = {}
+# global.Entity = eid-etype-head-other
+# sent_id = {}-1
+1\tAnn\t_\tPROPN\t_\t_\t2\tnsubj\t_\tEntity=(e1--1)
+2\tslept\t_\tVERB\t_\t_\t0\troot\t_\t_
+3\tas\t_\tSCONJ\t_\t_\t5\tmark\t_\t_
+4\tshe\t_\tPRON\t_\t_\t5\tnsubj\t_\tEntity=(e1--1)
+5\tcould\t_\tVERB\t_\t_\t2\tadvcl\t_\t_
+
+"""
+
+
+@pytest.mark.parametrize("order", [["a", "b"], ["b", "a"], ["a"], ["b"]])
+@pytest.mark.parametrize("heads", ["given", "tree"])
+def test_documents_that_a_response_lacks_or_has_in_another_order(
+    order: list[str], heads: str, tmp_path: Path
+) -> None:
+    paths = tmp_path / "key.conllu", tmp_path / "response.conllu"
+    for path, names in zip(paths, (["a", "b"], order), strict=True):
+        path.write_text("".join(ONE.format(name, name) for name in names))
+    result = score(*paths, protocol="crac", heads=heads, metric=("muc",))
+    assert (result.muc.recall, result.muc.precision) == (len(order) / 2, 1)

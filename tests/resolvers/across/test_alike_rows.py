@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from referee.resolvers.across import similarity as module
-from referee.resolvers.across.similarity import Rows, similar_rows
+from referee.resolvers.across.similarity import Rows, compared_rows, named_terms, similar_rows, unit_rows
 
 
 def made_rows(size: int) -> Rows:
@@ -36,6 +36,7 @@ def test_many_rows_have_those_that_are_alike_by_rare_terms(monkeypatch: pytest.M
     monkeypatch.setattr(module, "FEW", 10)
     monkeypatch.setattr(module, "RARE", 20)
     monkeypatch.setattr(module, "AT_A_TIME", 16)
+    monkeypatch.setattr(module, "MULTIPLIED", 7)
     pairs, found = similar_rows(rows, 0.15)
     assert set(zip(*pairs, strict=True)) == wanted
     assert pairs.size == 200  # ten in each group of five, and none across
@@ -64,3 +65,30 @@ def test_a_row_is_compared_with_its_most_alike_alone(monkeypatch: pytest.MonkeyP
     assert told == wanted
     assert pairs.size == len(told)
     assert cosines.tolist() == pytest.approx([like[pair] for pair in zip(*pairs, strict=True)])
+
+
+@pytest.mark.parametrize("few", [10, 1000])
+def test_no_two_rows_are_more_alike_than_equal_ones(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The product of a row of length one with itself may be above 1 by rounding."""
+    monkeypatch.setattr(module, "FEW", few)
+    monkeypatch.setattr(module, "AT_A_TIME", 4)
+    table = np.random.default_rng(3).random((60, 6)) * (np.arange(6) % 3 == np.arange(60)[:, None] % 3)
+    rows = unit_rows(csr_array(np.concatenate([table, table])))
+    assert (rows @ rows.T).max() > 1
+    pairs, cosines = similar_rows(rows, 0.15)
+    assert cosines.max() == 1
+    equal = {(row, row + 60) for row in range(60)}
+    assert equal <= set(zip(*(side.tolist() for side in pairs), strict=True))
+
+
+def test_rows_that_are_compared_leave_the_counts_as_they_were() -> None:
+    counts = csr_array(np.array([[2.0, 0, 1, 1], [0, 3, 1, 0], [1, 0, 0, 1]]))
+    before = counts.toarray()
+    rows = compared_rows(counts)
+    assert (counts.toarray() == before).all()
+    assert rows.shape == (3, 3)  # the second term is of one text alone
+
+
+def test_a_letter_is_no_name_and_a_digit_is_no_number() -> None:
+    words = "He took vitamin C to Plan B with 7 or 12 of Mr. K ."
+    assert named_terms(words.split(" ")) == ["plan", "12", "mr."]

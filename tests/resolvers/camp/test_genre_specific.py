@@ -49,6 +49,7 @@ SILENT = [
     "CARROW-HARBOUR\n\nThe harbour of Leeds was closed.",  # not all words of the slug
     "A winter at home\n\nBy Clara Holt and the sea\n\nI left Leeds in May.",  # no byline
     "From: Clara Holt\n\nI sold the boat yesterday. Can you come?",  # no mail without To:
+    "From: the office\nTo: us\nSubject: The boat\n\nI sold the boat yesterday. Can you come?",  # no names
     "Who works here:\n\n* Clara Holt. She paints boats.",  # one item is no list
     "Who works here:\n\n* Mrs. Holt. He paints boats.\n\n* Mr. Moss. She sells them.",  # gender
     "Clara wrote: I am late. Peter wrote: I am early.",  # no lines of labels

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from camp_texts import by_hand, discourse_by_rules
-from referee.resolvers.camp.vocatives import is_vocative
+from referee.resolvers.camp.quoted_speech import is_vocative
 
 
 def called(line: str, relation: str = "npadvmod", *, entity: str = "(PERSON)") -> bool:

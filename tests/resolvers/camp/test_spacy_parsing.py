@@ -116,6 +116,20 @@ def test_a_long_text_is_parsed_in_parts_that_end_with_sentences() -> None:
     assert {len(layer) for layer in parsed.layers.values()} == {len(words)}
 
 
+def test_trees_of_a_corpus_are_turned_sentence_by_sentence_into_those_of_the_rules() -> None:
+    """In Universal Dependencies a preposition depends on its noun; for the rules the noun on it."""
+    spacy = pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'referee-coref[nlp]'")
+    layers = {
+        "head": ("1", "-", "3", "1", "5", "-", "7", "5"),
+        "deprel": ("nsubj", "root", "case", "obl", "nsubj", "root", "case", "obl"),
+    }
+    words = ("she", "lives", "in", "Leeds", "he", "stays", "at", "home")
+    text = Text("d", words, ((0, 4), (4, 8)), layers)
+    parsed = parsed_text(text, ("head", "deprel"), one_sentence(spacy, []))
+    assert parsed.layers["head"] == ("1", "-", "1", "2", "5", "-", "5", "6")
+    assert parsed.layers["deprel"] == ("nsubj", "ROOT", "prep", "pobj") * 2
+
+
 @pytest.mark.parametrize("head", ["1", "4"])
 def test_a_tree_stays_in_its_sentence(head: str) -> None:
     spacy = pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'referee-coref[nlp]'")

@@ -112,3 +112,15 @@ def test_of_many_entities_with_a_word_the_last_are_remembered() -> None:
     clusters[24:30] = 15  # one entity again and again drives out no other
     memory.enter(clusters, 30)
     assert memory.recall(slice(30, 31)).tolist() == [*range(24 - FEW + 1, 24), 29]
+
+
+def test_an_entity_that_was_met_again_is_not_the_oldest() -> None:
+    memory = memory_of(" ".join(["man"] * (FEW + 3)), *((index, index) for index in range(FEW + 3)))
+    memory.enter(np.array([*range(FEW), 0, FEW, FEW + 1]), FEW + 2)  # the first once more, then another
+    assert memory.recall(slice(FEW + 2, FEW + 3)).tolist() == list(range(2, FEW + 2))
+
+
+def test_a_first_span_without_an_entity_is_not_the_first_entity() -> None:
+    memory = memory_of("Bath or Bath and Bath", (0, 0), (2, 2), (4, 4), likely=[0])
+    memory.enter(np.array([-1, 0, 0]), 2)
+    assert memory.recall(slice(2, 3)).tolist() == [0, 1]

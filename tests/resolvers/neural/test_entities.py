@@ -33,6 +33,10 @@ def test_gender_is_seen_in_titles_names_nouns_and_pronouns() -> None:
     assert known.is_name == [True, True, True, False, False, False, False, True]
 
 
+def test_a_noun_that_begins_like_a_man_is_none() -> None:
+    assert facts("the song and her sons", (0, 1), (3, 4)).gender == [0, MALE]
+
+
 def test_content_words_are_those_of_the_head_without_who_owns_it() -> None:
     known = facts(
         "Norway 's Erik Dahl , who left , and the King of Norway 's men and they", (0, 7), (9, 12), (16, 16)
@@ -50,6 +54,7 @@ def test_an_entity_counts_its_mentions_by_class() -> None:
     assert entity.counts[0] == entity.counts[NOUN] == 1
     assert sum(entity.counts) == 3
     assert entity.genders[FEMALE] == 2
+    assert (sum(entity.genders), sum(entity.titles), entity.single, entity.plural) == (3, 1, 2, 0)
     assert (entity.last, entity.last_noun, entity.mentions) == (1, 1, [0, 2, 1])
     assert entity.names == {frozenset({"ann"}): 1}
 
@@ -64,6 +69,17 @@ def test_turns_are_remembered_with_what_is_in_them() -> None:
     ann = Entity(known, 1)
     ann.add(known, 4)
     assert (ann.spoken_turns, ann.said, ann.spoke, ann.spoken_to) == (set(), {2}, {2}, {1})
+
+
+def test_who_speaks_is_remembered_of_i_and_of_labels() -> None:
+    """Where a text names its speakers, an entity has those of its I, and not those who speak of it."""
+    known = facts("I saw her and I left", (0, 0), (2, 2), (4, 4), speakers=("a", "a", "a", "a", "b", "b"))
+    one, other, third = (Entity(known, span) for span in range(3))
+    assert other.speakers == set()
+    assert len(one.speakers) == len(third.speakers) == 1
+    assert one.speakers != third.speakers
+    one.add(known, 2)
+    assert one.speakers > third.speakers
 
 
 def test_every_comparison_has_the_same_length() -> None:

@@ -70,6 +70,14 @@ def test_a_higher_threshold_links_less_and_so_does_a_likelier_beginning() -> Non
     assert clusters(scorer(new=2.5)) == [0, -1, 0, -1]
 
 
+def test_what_scores_as_much_as_the_threshold_is_not_linked() -> None:
+    decisions = EntityDecisions(scorer(), PEOPLE)
+    decisions.decide(SCORES, CANDIDATES)
+    score = float(decisions.scores[2])
+    assert clusters(scorer(), np.nextafter(score, 0))[2] == 0
+    assert clusters(scorer(), score)[2] == -1
+
+
 def test_a_score_is_how_far_the_entity_is_above_none() -> None:
     decisions = EntityDecisions(scorer(new=0.5), PEOPLE)
     decisions.decide(SCORES, CANDIDATES)

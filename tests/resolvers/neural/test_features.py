@@ -107,3 +107,26 @@ def test_common_words_are_those_of_the_bags() -> None:
     common = surface.common_words(content, ours, theirs)
     assert common.tolist() == (bags[ours] @ bags[theirs].T).tolist()
     assert common.max() > 3
+
+
+def test_far_is_as_far_from_some_distance_on() -> None:
+    def far(spans: int, sentences: int) -> int:
+        return int(surface.distance_class(np, np.array(spans), np.array(sentences)))
+
+    assert far(255, 0) < far(256, 0) == far(10_000, 0)
+    assert far(0, 15) < far(0, 16) == far(0, 10_000)
+    assert far(256, 16) == surface.DISTANCES - 1
+
+
+def test_pairs_have_as_many_numbers_as_the_network_has_rows() -> None:
+    pairs = pairs_of('Ada met Ada . " I , " said Ada', (0, 0), (2, 2), (2, 2))
+    assert pairs.match.max() == surface.MATCHES - 1
+    assert pairs_of("the dog saw a cat", (0, 1), (3, 4)).category[1, 0] == surface.CATEGORIES - 1
+    assert surface.RELATIONS == 3 * 3 * 4  # nested or not, whose words they are, in which quotation
+
+
+def test_every_pronoun_makes_a_pair_of_a_pronoun() -> None:
+    for pronoun in ("I", "me", "you", "he", "she", "it", "we", "they", "this", "who", "himself"):
+        text = f"the dog saw {pronoun} and the cat"
+        assert pairs_of(text, (0, 1), (3, 3), (5, 6)).category[1, 0] == 2
+        assert pairs_of(text, (0, 1), (3, 3), (5, 6)).category[2, 1] == 2

@@ -7,7 +7,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.resolvers.people.quotations import find_quotes, name_speakers, quotes_in_paragraph
+from referee.resolvers.people.quotations import (
+    LONGEST_QUOTE,
+    find_quotes,
+    name_speakers,
+    quotes_in_paragraph,
+)
 
 
 def said(text: str) -> str:
@@ -31,6 +36,8 @@ def said(text: str) -> str:
         ('" Yes , " Tom then quietly said .', "Tom: Yes ,"),
         ('" Yes , " he had said to Sam .', "he: Yes ,"),
         ("“ Yes , ” the old king cried .", "king: Yes ,"),
+        ("“ Yes , ” O'Brien cried .", "O'Brien: Yes ,"),
+        ("“ Yes , ” the o'brien cried .", "o'brien: Yes ,"),
         ("“ Yes , ” the very good old king cried .", "king: Yes ,"),
         ("“ Yes , ” the most wise very good old king cried .", "-: Yes ,"),
         ("“ Yes , ” old kings cried .", "-: Yes ,"),
@@ -157,3 +164,12 @@ def test_the_quotations_of_a_paragraph(text: str, quotes: list[tuple[int, int]],
         found, is_open = quotes_in_paragraph(words, start, start + len(text.split()))
         assert [(each.start - start, each.end - start) for each in found] == quotes
         assert is_open == goes_on
+
+
+@pytest.mark.parametrize("before", ["", "Then . "])
+@pytest.mark.parametrize(("length", "quotes"), [(LONGEST_QUOTE - 1, 2), (LONGEST_QUOTE, 1)])
+def test_a_quotation_that_is_not_closed_for_long_is_none(before: str, length: int, quotes: int) -> None:
+    """Wherever it begins, at the first word of a text, too."""
+    text = f'{before}" ' + "w " * length + "“ Yes , ” said Tom ."
+    assert len(said(text).split(" | ")) == quotes
+    assert said(text).endswith("Tom: Yes ,")

@@ -138,6 +138,8 @@ def test_names_that_are_changed_at_one_place_are_not_taken_for_the_text(tmp_path
         ("t.json", '{"about": "referee pseudonyms", "changes": [{"start": 1, "end": 1e999}]}'),
         ("t.json", '{"about": "referee pseudonyms", "changes": 7}'),
         ("t.csv", "start,end,invented,original\n0,5,Maria,Ann\n3,8,Maria,Ann\n"),
+        ("t.csv", "start,end,invented,original\n-1,5,Maria,Ann\n"),
+        ("t.csv", "start,end,invented,original\n5,5,Maria,Ann\n"),
     ],
 )
 def test_a_file_that_is_no_table_is_refused(name: str, content: str, tmp_path: Path) -> None:

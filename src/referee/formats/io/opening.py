@@ -103,10 +103,12 @@ def is_file(path: str | PathLike[str]) -> bool:
 
 
 def opened_once(given: Any) -> Any:
-    """Open a path that can be read only once, for those who look at it more than once; the rest stays."""
-    if isinstance(given, str | PathLike) and can_be_read_once(os.fspath(given)):
-        return given if isinstance(given, SeekableFile) else SeekableFile(os.fspath(given))
-    return given
+    """Open what is read only once or is packed, for those who look at it more than once; the rest stays."""
+    if not isinstance(given, str | PathLike) or isinstance(given, SeekableFile):
+        return given
+    path = os.fspath(given)
+    packed = Path(path).is_file() and plain_bytes(path, 0, 0) is None
+    return SeekableFile(path) if packed or can_be_read_once(path) else given
 
 
 def _stays(path: str) -> bool:

@@ -66,8 +66,6 @@ def _usual_names(parse: Parse) -> frozenset[str]:
             inside = word > 0 and parse.sentence_of[word - 1] == parse.sentence_of[word]
             capital[spelled.lower()] += inside
             tagged[spelled.lower()] += inside and tag in NAME_TAGS
-        else:
-            capital[spelled] -= 1
     return frozenset(
         lower for lower, count in tagged.items() if count >= OFTEN and count * RATHER >= capital[lower]
     )

@@ -159,7 +159,7 @@ def _parts(words: WordsOf, start: int, end: int) -> Iterator[Span]:
     lower = [word.lower() for word in written[start:end]]
     stop = next((at for at, word in enumerate(lower) if at and _says_more(words, start + at)), len(lower))
     commas = [at for at in range(stop) if lower[at] in _COMMA]
-    is_list = bool(_CONJUNCTIONS & {*lower[commas[-1] : stop]}) if commas else False
+    is_list = bool(commas) and not _CONJUNCTIONS.isdisjoint(lower[commas[-1] : stop])
     edges = [-1, *([] if is_list else commas), stop]
     for first, last in pairwise(edges):
         part = _without_marks(written, start + first + 1, start + last)

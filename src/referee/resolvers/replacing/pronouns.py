@@ -205,15 +205,14 @@ class _Entity:
 
 
 class Phrases:
-    """The mentions of a text that have several words."""
+    """The mentions of a text."""
 
     def __init__(self, document: Document) -> None:
         """Sort them."""
-        spans = {(each.start, each.end) for cluster in document.clusters for each in cluster.mentions}
-        self.spans = sorted(span for span in spans if span[1] - span[0] > 1)
+        self.spans = sorted({(m.start, m.end) for cluster in document.clusters for m in cluster.mentions})
 
     def widest_around(self, mention: Mention) -> int:
-        """Give the first word of the widest phrase that a mention is in, as far as WIDEST words before it."""
+        """Give the first word of the widest of them that one is in, as far as WIDEST words before it."""
         first = bisect_left(self.spans, (mention.start - WIDEST, 0))
-        last = bisect_left(self.spans, (mention.start + 1, 0))
-        return next((start for start, end in self.spans[first:last] if mention.end <= end), mention.end)
+        near = map(self.spans.__getitem__, range(first, len(self.spans)))
+        return next(start for start, end in near if mention.end <= end)

@@ -91,7 +91,7 @@ class WordsOf:
         if not self.begins(number) or lower in titles:
             return True
         # Only the first word of a sentence is left, which may be any word; but a bare noun owns nothing.
-        if self.text.words[number + 1 : number + 2] and self.text.words[number + 1] in english.CLITICS:
+        if not english.CLITICS.isdisjoint(self.text.words[number + 1 : number + 2]):
             return True
         return not (
             lower in lists.nouns
