@@ -204,8 +204,9 @@ class SecondLook:
 
     def _read(self, asked: _Asked) -> tuple[IntArray, Floats]:
         """Read some passages together, and compare pairs of their mentions: log odds."""
-        block, spans = asked.block, asked.spans
-        lower = [self.lower.of(*self.mentions.passages[number].tolist()) for number in block]
-        states = self.reader.states(marked_row(lower, spans))
-        vectors = self.reader.pairs.vectors(states, spans[:, 1], spans[:, 2])
-        return asked.where, self.reader.pairs.odds(vectors, spans[:, 0], asked.features, asked.pairs)
+        lower = [self.lower.of(*self.mentions.passages[number].tolist()) for number in asked.block]
+        compared, local = np.unique(np.concatenate(asked.pairs), return_inverse=True)
+        kind, first, last = asked.spans[compared].T
+        vectors = self.reader.pairs.vectors(*self.reader.states(marked_row(lower, asked.spans), first, last))
+        pairs = RowPairs(*local.reshape(2, -1))
+        return asked.where, self.reader.pairs.odds(vectors, kind, asked.features, pairs)
