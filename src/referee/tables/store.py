@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from referee.display import number_of, shortened
-from referee.resolvers.across.store.explaining import StoreJoin
+from referee.resolvers.across.explaining import ExplainedJoin
 from referee.resolvers.across.store.growing import Addition
 from referee.resolvers.across.store.store import Store
 from referee.resolvers.resolved import Recurring
@@ -84,7 +84,7 @@ def _sentence(stretches: Iterable[tuple[int, int]], word: int) -> tuple[int, int
     return next((span for span in stretches if span[0] <= word < span[1]), (word, word + 1))
 
 
-def joins_output(joins: Sequence[StoreJoin]) -> Output:
+def joins_output(joins: Sequence[ExplainedJoin]) -> Output:
     """List what was joined to what, how likely it is, and why."""
     return Output(
         lambda: [_join_table(joins)],
@@ -93,7 +93,7 @@ def joins_output(joins: Sequence[StoreJoin]) -> Output:
     )
 
 
-def _join_table(joins: Sequence[StoreJoin]) -> Table:
+def _join_table(joins: Sequence[ExplainedJoin]) -> Table:
     columns = [
         Column("Join"),
         Column("Score"),

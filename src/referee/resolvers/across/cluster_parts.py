@@ -33,9 +33,11 @@ from referee.resolvers.across.neighbours import (
     near_chunks,
     nearest,
 )
+from referee.resolvers.across.progress import Done, part_of, unwatched
 from referee.resolvers.across.similarity import shared
 
-Likely = Callable[[RowPairs], FloatArray]  # pairs of mentions → how likely each is the same
+Likely = Callable[[RowPairs, Done], FloatArray]  # pairs of mentions → how likely each is the same
+READ_SHARE = 0.4  # of the time that a round takes, what is done before passages are read
 
 
 class Looks(NamedTuple):
@@ -71,24 +73,25 @@ class Fresh(NamedTuple):
 
 def joined_parts(
     label: IntArray, vectors: Vectors, buckets: Sequence[IntArray], looks: Looks, workers: int = 1,
-    joins: list[Join] | None = None, fresh: Fresh | None = None,
+    joins: list[Join] | None = None, fresh: Fresh | None = None, done: Done = unwatched,
 ) -> IntArray:  # fmt: skip
     """Join clusters whose mentions are the same on average: the labels of mentions, numbered by first sight.
 
     Mentions have vectors, and are sorted into buckets in several ways; a part is where its first mention is.
     `joins`, if given, is told of what is joined, each part by its first mention. If it is said which mentions
-    are `fresh`, only parts with some of these are compared with others.
+    are `fresh`, only parts with some of these are compared with others. `done` is told the share that is
+    done, as far as can be known: each round takes half of what is left.
     """
     middles, known = part_middles(vectors, label), PartAverages.none()
     grown = np.ones(len(middles), np.bool_)
-    for _ in range(JOIN_ROUNDS):
+    for number in range(JOIN_ROUNDS):
         members = Grouped.of(label)
         of_parts = [bucket[members.order[members.edges[:-1]]] for bucket in buckets]
         if fresh:
             near = fresh.pairs(label, members, middles, of_parts, grown)
         else:
             near = part_pairs(middles, of_parts, workers)
-        known = known.and_of(members, near, looks)
+        known = known.and_of(members, near, looks, part_of(done, 1 - 0.5**number, 1 - 0.5 ** (number + 1)))
         sizes = members.sizes
         found = list[Join]()
         joined = average_linkage(
@@ -100,6 +103,7 @@ def joined_parts(
             joins += joins_of_members(found, members)
         label, middles, known = joined[label], _averaged(middles, sizes, joined), known.after(joined, sizes)
         grown = np.bincount(joined) > 1
+    done(1)
     return label
 
 
@@ -170,13 +174,13 @@ class PartAverages(NamedTuple):
         """Know nothing yet."""
         return cls(RowPairs.none(), np.zeros(0))
 
-    def and_of(self, members: Grouped, pairs: RowPairs, looks: Looks) -> PartAverages:
+    def and_of(self, members: Grouped, pairs: RowPairs, looks: Looks, done: Done = unwatched) -> PartAverages:
         """Add pairs of parts that are not known yet."""
         size = members.sizes.size
         fresh = pairs.chosen(~find(_codes(pairs, size), _codes(self.pairs, size))[1])
         every = joined_pairs([self.pairs, fresh], size)
         averages = np.zeros(every.size)
-        for some, known in ((self.pairs, self.averages), (fresh, _averages(members, fresh, looks))):
+        for some, known in ((self.pairs, self.averages), (fresh, _averages(members, fresh, looks, done))):
             averages[find(_codes(some, size), _codes(every, size))[0]] = known
         return PartAverages(every, averages)
 
@@ -201,18 +205,22 @@ def _codes(pairs: RowPairs, size: int) -> IntArray:
     return codes
 
 
-def _averages(members: Grouped, pairs: RowPairs, looks: Looks) -> FloatArray:
+def _averages(members: Grouped, pairs: RowPairs, looks: Looks, done: Done) -> FloatArray:
     """Average pairs of members of each pair of parts: a few, more where these are not far off, and read."""
-    averages = _sampled(members, pairs, looks.first, MEMBERS_TRIED)
+    averages = _sampled(members, pairs, looks.first, MEMBERS_TRIED, part_of(done, 0, READ_SHARE / 2))
     more = np.flatnonzero(averages >= WORTH_MORE * looks.threshold)
-    averages[more] = _sampled(members, pairs.chosen(more), looks.first, MEMBERS_COMPARED)
+    averages[more] = _sampled(
+        members, pairs.chosen(more), looks.first, MEMBERS_COMPARED, part_of(done, READ_SHARE / 2, READ_SHARE)
+    )
     if looks.second:
         likely = np.flatnonzero(averages >= looks.threshold)
-        averages[likely] = _sampled(members, pairs.chosen(likely), looks.second, MEMBERS_READ)
+        averages[likely] = _sampled(
+            members, pairs.chosen(likely), looks.second, MEMBERS_READ, part_of(done, READ_SHARE, 1)
+        )
     return averages
 
 
-def _sampled(members: Grouped, pairs: RowPairs, look: Likely, most: int) -> FloatArray:
+def _sampled(members: Grouped, pairs: RowPairs, look: Likely, most: int, done: Done) -> FloatArray:
     """Average pairs of members of each pair of parts, evenly spaced; all if they are few."""
     one, other = members.sizes[pairs.first], members.sizes[pairs.second]
     count = np.minimum(one * other, most)
@@ -220,5 +228,5 @@ def _sampled(members: Grouped, pairs: RowPairs, look: Likely, most: int) -> Floa
     at = step * (one * other - 1)[of_pair] // np.maximum(count - 1, 1)[of_pair]
     first = members.edges[pairs.first[of_pair]] + at // other[of_pair]
     second = members.edges[pairs.second[of_pair]] + at % other[of_pair]
-    scores = look(RowPairs(members.order[first], members.order[second]))
+    scores = look(RowPairs(members.order[first], members.order[second]), done)
     return totals(of_pair, scores, pairs.size) / count

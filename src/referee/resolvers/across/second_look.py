@@ -20,6 +20,7 @@ from referee.arrays import FloatArray, Grouped, IntArray, find, run_starts, tota
 from referee.resolvers.across.constants import FEW_PAIRS, MANY, MOST, NEAR, NEAR_OF_MANY
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.passages import AROUND, LowerStates
+from referee.resolvers.across.progress import Done, unwatched
 from referee.resolvers.across.reader import Reader, marked_row
 from referee.resolvers.across.workers import in_threads
 from referee.resolvers.neural.forward import Floats
@@ -162,13 +163,15 @@ class SecondLook:
     workers: int = 1
     adjusted: Adjusted | None = None
 
-    def look(self, pairs: RowPairs, odds: FloatArray) -> FloatArray:
+    def look(self, pairs: RowPairs, odds: FloatArray, done: Done = unwatched) -> FloatArray:
         """Give the log odds of pairs, sorted and each once: the reader's, on average, where it saw them."""
         blocks = self.mentions.blocks(pairs, odds, int(self.settings[MOST]), self._near(pairs))
         sums, count = np.zeros(pairs.size), np.zeros(pairs.size)
-        for index, read_odds in in_threads(self._read, self._asked(blocks, pairs), self.workers):
+        read = in_threads(self._read, self._asked(blocks, pairs), self.workers)
+        for number, (index, read_odds) in enumerate(read, start=1):
             sums[index] += read_odds
             count[index] += 1
+            done(number / len(blocks))
         result, seen = odds.astype(np.float64), np.flatnonzero(count)
         result[seen] = sums[seen] / count[seen]
         if self.adjusted and seen.size:

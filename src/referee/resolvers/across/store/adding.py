@@ -36,6 +36,7 @@ from referee.resolvers.across.neighbours import (
     principal_directions,
     unit_rows,
 )
+from referee.resolvers.across.progress import Done, Steps
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.across.store import files
 from referee.resolvers.across.store.alike import linked_to_alike
@@ -98,17 +99,19 @@ def _linked(
     buckets = word_buckets(studied.documents, fresh, np.arange(fresh.size))
     linked = Linked(fresh, narrow, directions, buckets, joins)
     alive = np.flatnonzero(contents.alive)
+    steps = Steps(len(studied.documents) - len(contents.texts), progress)
     rows = np.concatenate([alive, contents.rows.size + np.arange(fresh.size)])
     if fresh.size and alive.size:
-        joins += _joins_of_parts(contents, studied, resolver, linked, rows, met)
+        joins += _joins_of_parts(contents, studied, resolver, linked, rows, met, steps)
     if isinstance(studied, Naming):
         joins += _joins_by_name(contents, studied, linked, rows)
+    steps(1)
     return linked
 
 
 def _joins_of_parts(
     contents: Contents, studied: StudiedDocuments, resolver: AcrossResolver, linked: Linked, rows: IntArray,
-    met: Sequence[IntArray],
+    met: Sequence[IntArray], done: Done,
 ) -> list[Join]:  # fmt: skip
     """Compare the clusters that new mentions are in now with all others but those that they `met`."""
     old, fresh = contents.mentions(), linked.mentions
@@ -121,7 +124,7 @@ def _joins_of_parts(
     joins = list[Join]()
     joined_parts(
         label, near, [np.concatenate(sides)[rows] for sides in both], resolver.looks(studied, every),
-        studied.workers, joins, new,
+        studied.workers, joins, new, done,
     )  # fmt: skip
     return [Join(int(rows[a]), int(rows[b]), average) for a, b, average in joins]
 

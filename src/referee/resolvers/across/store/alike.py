@@ -35,17 +35,20 @@ def linked_to_alike(
     there = (number < before) & ~np.isin(number, sorted(contents.gone))
     lengths = np.array([document.text.length for document in studied.documents], np.int64)
     stored, joins, met = contents.mentions(), list[Join](), list[IntArray]()
-    (hoods,), mentions = resolver.prepared(studied, np.where(number < before, -1, 0))
-    for hood, few in resolver.at_once(hoods, mentions, progress):
+    (hoods,) = resolver.divided(studied, np.where(number < before, -1, 0))
+    for hood, parts in resolver.found(studied, hoods, progress):
         near = most_alike(studied.alike, hood, np.where(there, lengths, 0), BESIDE_FRESH)
         rows = np.flatnonzero(np.isin(stored.document, near))
-        names = np.concatenate([rows, contents.rows.size + found.size + np.arange(few.size)])
-        part = np.concatenate([contents.parts[rows], names[rows.size :]])
-        every = stacked([stored.chosen(rows), few]) if rows.size else few
-        joined = _joined(studied, resolver, every, part, rows.size)
-        joins += [Join(int(names[a]), int(names[b]), average) for a, b, average in joined]
-        found.add(few, np.arange(few.size))
-        met.append(names)
+        for few in parts:
+            names = np.concatenate([rows, contents.rows.size + found.size + np.arange(few.size)])
+            part = np.concatenate([contents.parts[rows], names[rows.size :]])
+            every = stacked([stored.chosen(rows), few]) if rows.size else few
+            joined = _joined(studied, resolver, every, part, rows.size)
+            joins += [Join(int(names[a]), int(names[b]), average) for a, b, average in joined]
+            found.add(few, np.arange(few.size))
+            met.append(names)
+        if progress:
+            progress(hood.size)
     return found.mentions(), joins, met
 
 

@@ -14,6 +14,8 @@ import numpy as np
 from referee.arrays import BoolArray, IntArray
 from referee.exceptions import FormatError
 from referee.model import Document, DocumentCorpus, Text
+from referee.resolvers.across.explaining import ExplainedJoin, Explainer, JoinedMentions, MentionKey
+from referee.resolvers.across.linkage import Join
 from referee.resolvers.across.mention_table import MentionTable
 from referee.resolvers.across.mentions import MentionArrays
 from referee.resolvers.across.neighbours import RowPairs, Vectors
@@ -23,7 +25,6 @@ from referee.resolvers.across.store.decisions import (
     RENAME,
     SPLIT,
     Decision,
-    MentionKey,
     read_decisions,
 )
 from referee.resolvers.across.store.entities import entity_labels
@@ -131,10 +132,19 @@ class Contents:
             for row, (document, start, end) in zip(rows.tolist(), columns, strict=True)
         }
 
-    def key(self, row: int) -> MentionKey:
-        """Name the mention of a row."""
-        document, start, end = (int(self.rows[name][row]) for name in ("document", "start", "end"))
-        return MentionKey(self.texts[document].id, start, end + 1)
+    @cached_property
+    def _explainer(self) -> Explainer:
+        document, start, end, kind = (self.rows[name] for name in ("document", "start", "end", "kind"))
+        return Explainer(JoinedMentions(self.texts, document, start, end, kind, self.label, entity_id))
+
+    def explained(self, addition: int | None = None) -> list[ExplainedJoin]:
+        """Explain what was joined to what; all, or what was joined in one addition, counted from 1."""
+        rows = self.joins
+        chosen = np.arange(rows.size) if addition is None else np.flatnonzero(rows["addition"] == addition)
+        return [
+            self._explainer.explained(number, Join(*rows[number].tolist()[:3]), int(rows["addition"][number]))
+            for number in chosen.tolist()
+        ]
 
     @cached_property
     def label(self) -> IntArray:

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from referee.arrays import IntArray, connected_parts
+from referee.resolvers.across.explaining import MentionKey
 from referee.resolvers.across.neighbours import RowPairs
-from referee.resolvers.across.store.decisions import MERGE, SPLIT, Decision, MentionKey
+from referee.resolvers.across.store.decisions import MERGE, SPLIT, Decision
 
 Known = Mapping[MentionKey, int]
 
