@@ -30,7 +30,7 @@ from referee.resolvers.base import LINKER, linking_resolver, resolvers_that_link
 from referee.resolvers.neural import DROP, KEEP
 from referee.resolvers.raw_texts import texts_of
 from referee.resolvers.resolving import LocatedTexts, link_all
-from referee.scoring.engines import Engine, OneProcess
+from referee.scoring.engines import Engine
 from referee.tables.documents import linked_output
 from referee.tables.rendering import RENDERERS
 from referee.tables.resolved import recurring_view
@@ -110,8 +110,6 @@ def link_command(
     check_linked_output(output, to)
     settings = given_settings()
     if into:
-        if not isinstance(jobs, OneProcess):
-            raise SettingError("jobs= does nothing with into=: a store links what is added in one process")
         kept = settings.pop("singletons", DROP) == KEEP
         store = open_store(into, **settings)
         with surviving(inputs, output, strict=strict, record=record) as run:
@@ -125,8 +123,8 @@ def link_command(
             if output:
                 write_linked(store.documents(singletons=kept), output, to, run, store.contents.names)
         return
-    if update:
-        raise SettingError("update= needs into=: without a store there is nothing to be replaced")
+    if form != "text" and output and not explain:
+        raise click.UsageError("--format does nothing with --output, unless with --explain or --into")
     chosen = linking_resolver(resolver, **settings)
     if explain and not chosen.tells_joins:
         raise SettingError(f"resolver='{resolver}' does not say what it joined, so explain= does nothing")
