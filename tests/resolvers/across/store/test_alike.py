@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+
 import numpy as np
 import pytest
 
@@ -55,16 +57,45 @@ def test_texts_that_were_replaced_and_texts_that_are_not_alike_are_not_chosen() 
     assert most_alike(SimilarDocuments.none(), hood, lengths, 100).tolist() == []
 
 
-def test_new_mentions_join_stored_ones_of_their_name_until_people_split_them(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def let_it_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each mention have its words as a name, and no two be alike."""
+
     def names(study: KnowingStudy, mentions: MentionArrays) -> list[NamedMention]:
-        places = zip(mentions.document.tolist(), mentions.start.tolist(), strict=True)
-        words = [study.documents[document].words[start] for document, start in places]
-        return [NamedMention(MentionName((word,), frozenset(), False)) for word in words]
+        columns = zip(*(column.tolist() for column in (mentions.document, *mentions[:2])), strict=True)
+        words = [study.documents[document].words[start : end + 1] for document, start, end in columns]
+        lower = [tuple(word.lower() for word in name) for name in words]
+        return [
+            NamedMention(MentionName(name, frozenset([name] * (name[1:] != ())), False)) for name in lower
+        ]
 
     monkeypatch.setattr(KnowingStudy, "names", names, raising=False)
     monkeypatch.setattr(KnowingPairs, "scores", lambda _, pairs: np.full(pairs.size, -9.0))
+
+
+@pytest.mark.parametrize("order", [("short", "long"), ("long", "short")])
+def test_an_acronym_meets_the_name_that_it_stands_for_whenever_both_are_added(
+    store: Store, monkeypatch: pytest.MonkeyPatch, order: tuple[str, ...]
+) -> None:
+    let_it_name(monkeypatch)
+    texts = {"short": "NHTSA", "long": "National Highway Traffic Safety Administration", "else": "Oslo"}
+    found = KnowingStudy.mentions
+
+    def whole(study: KnowingStudy, number: int, kind: str, *_: object) -> MentionArrays:
+        first = found(study, number, kind).chosen(slice(1))
+        return first._replace(end=np.array([len(study.documents[number].words) - 1]))
+
+    monkeypatch.setattr(KnowingStudy, "mentions", whole)
+    monkeypatch.setattr("known_store.ord", lambda letter: builtins.ord(letter.lower()), raising=False)
+    for name in (order[0], "else", order[1]):
+        store.add([text(name, texts[name])])
+    assert partition(store) == {frozenset({"short.NHTSA", "long.National"}), frozenset({"else.Oslo"})}
+    assert store.joins()[0].reasons == ("both clusters are called by one name",)
+
+
+def test_new_mentions_join_stored_ones_of_their_name_until_people_split_them(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_it_name(monkeypatch)
     store.add([text("one", "tessaro turin")])
     store.add([text("two", "tessaro oslo")])
     assert frozenset({"one.tessaro", "two.tessaro"}) in partition(store)

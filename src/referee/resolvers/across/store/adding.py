@@ -7,7 +7,7 @@ are in the store.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
@@ -18,7 +18,7 @@ from referee.arrays import IntArray, by_first_sight
 from referee.encoding import encoded
 from referee.model import Document, Text
 from referee.resolvers.across.cluster_parts import Fresh, joined_parts
-from referee.resolvers.across.compatibility.same_names import FORMS, joins_by_name
+from referee.resolvers.across.compatibility.same_names import FORMS, SHORTEST, initials_of, joins_by_name
 from referee.resolvers.across.linkage import Join, after_joins
 from referee.resolvers.across.mention_table import head_number, word_buckets
 from referee.resolvers.across.mentions import (
@@ -130,7 +130,7 @@ def _joins_of_parts(
 
 
 def _joins_by_name(contents: Contents, studied: Naming, linked: Linked, rows: IntArray) -> list[Join]:
-    """Join clusters of one name, as far as new mentions have its head or another form of it."""
+    """Join clusters of one name, as far as new mentions have its head, another form or the first letters."""
     base, fresh = contents.rows.size, linked.mentions
     part = np.concatenate([contents.parts, base + np.arange(fresh.size)])
     label = after_joins(part, linked.joins)[rows]
@@ -138,7 +138,12 @@ def _joins_by_name(contents: Contents, studied: Naming, linked: Linked, rows: In
     wanted = np.unique(linked.buckets[0])
     forms = np.array([head_number(form.split()) for form in FORMS])
     wanted = np.union1d(wanted, forms) if np.isin(forms, wanted).any() else wanted
-    chosen = np.flatnonzero(np.isin(label, label[np.isin(head, wanted)]))
+    names = {named.name.words for named in studied.names(fresh) if named}
+    short = [initials for words in names if len(initials := initials_of(words)) >= SHORTEST]
+    wanted = np.union1d(wanted, np.array([head_number([initials]) for initials in short], np.int64))
+    acronyms = {words[0] for words in names if len(words) == 1 and len(words[0]) >= SHORTEST}
+    long = np.isin(rows, _with_initials(contents, acronyms))
+    chosen = np.flatnonzero(np.isin(label, label[np.isin(head, wanted) | long]))
     mentions = joined_mentions([contents.mentions(), fresh] if base else [fresh], rows[chosen])
     named = joins_by_name(label[chosen], studied.names(mentions))
     new = np.isin(label[chosen], label[rows >= base])  # what is stored was joined, or people split it
@@ -147,6 +152,21 @@ def _joins_by_name(contents: Contents, studied: Naming, linked: Linked, rows: In
         for a, b, average in named
         if new[a] or new[b]
     ]
+
+
+def _with_initials(contents: Contents, acronyms: Set[str]) -> IntArray:
+    """List stored mentions the first letters of whose names have one of these acronyms in them."""
+    if not acronyms:
+        return np.zeros(0, np.int64)
+    found = list[int]()
+    wide = np.flatnonzero(contents.rows["end"] - contents.rows["start"] >= SHORTEST - 1)
+    columns = (contents.rows[name][wide].tolist() for name in ("document", "start", "end"))
+    for row, document, start, end in zip(wide.tolist(), *columns, strict=True):
+        words = contents.texts[document].words[start : end + 1]
+        letters = initials_of(word for word in words if word[:1].isupper()).lower()
+        if len(letters) >= SHORTEST and any(acronym in letters for acronym in acronyms):
+            found.append(row)
+    return np.array(found, np.int64)
 
 
 def _directions(contents: Contents, vectors: Vectors) -> npt.NDArray[np.float32]:
