@@ -111,8 +111,9 @@ def _join_table(joins: Sequence[ExplainedJoin]) -> Table:
 
 def addition_output(addition: Addition, *, explain: bool = True) -> Output:
     """Say what was added, and to `explain` it what was joined."""
-    joins = addition.joins if explain else ()
-    data = {name: value for name, value in addition.to_dict().items() if explain or name != "joins"}
+    joins = (*addition.joins, *addition.taken_back) if explain else ()
+    listed = ("joins", "taken back")
+    data = {name: value for name, value in addition.to_dict().items() if explain or name not in listed}
     return Output(
         lambda: [_addition_table(addition), *([_join_table(joins)] if explain else [])],
         lambda: data,
@@ -135,6 +136,7 @@ def addition_summary(addition: Addition) -> str:
     counts += [f"{len(addition.replaced)} replaced"] * bool(addition.replaced)
     counts += [f"{len(addition.same)} there already"] * bool(addition.same)
     counts += [f"{len(addition.failures)} failed"] * bool(addition.failures)
+    counts += [f"{number_of(len(addition.taken_back), 'join')} taken back"] * bool(addition.taken_back)
     same = [
         f"{text} has the words of {other}, which is there already"
         if text != other

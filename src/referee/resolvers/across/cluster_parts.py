@@ -52,7 +52,7 @@ class Fresh(NamedTuple):
     """Which mentions are new: those before have been compared with each other already."""
 
     begin: int
-    met: Sequence[IntArray] = ()  # mentions of which all new ones were compared with all others
+    met: Sequence[IntArray] = ()  # mentions of which all were compared with all others
 
     def pairs(
         self, label: IntArray, members: Grouped, middles: Vectors, buckets: Sequence[IntArray],
@@ -60,15 +60,19 @@ class Fresh(NamedTuple):
     ) -> RowPairs:  # fmt: skip
         """Pair parts that have grown by new mentions with the nearest of all, and of their buckets.
 
-        A part that is all new has met whatever else was compared with it, and its average is known.
+        Parts all mentions of which were compared with each other have met, and so has a part that is all new
+        whatever of another it was compared with: that they are not joined is decided.
         """
         first, last = (fold.reduceat(members.order, members.edges[:-1]) for fold in (np.minimum, np.maximum))
         near = fresh_pairs(middles, buckets, (last >= self.begin) & grown)
-        part = label[np.concatenate([first[:0], *self.met])]
+        part = label[np.concatenate([last[:0], *self.met])]
         where = np.repeat(np.arange(len(self.met)), [rows.size for rows in self.met])
-        met = csr_array((np.ones(part.size), (part, where)), shape=(first.size, max(len(self.met), 1)))
+        some = csr_array((np.ones(part.size), (part, where)), shape=(last.size, max(len(self.met), 1)))
+        every = some.copy()
+        every.data = (some.data == np.repeat(members.sizes, np.diff(some.indptr))) * 1.0
         new = first >= self.begin
-        return near.chosen(~(new[near.first] | new[near.second]) | (shared(met, *near) == 0))
+        beside_new = (new[near.first] | new[near.second]) & (shared(some, *near) > 0)
+        return near.chosen(~(beside_new | (shared(every, *near) > 0)))
 
 
 def joined_parts(

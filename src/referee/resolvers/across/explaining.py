@@ -38,13 +38,14 @@ class ExplainedJoin:
     reasons: tuple[str, ...]
     entity: str  # that both are in now, or the first one is if they were separated
     holds: bool  # whether they still are
+    taken_back: bool = False  # whether it was, when texts were added
 
     def to_dict(self) -> dict[str, Any]:
         """Give it in plain values."""
         return {
             "join": self.number, "addition": self.addition, "entity": self.entity, "holds": self.holds,
             "mentions": [list(self.first), list(self.second)], "said": list(self.said),
-            "score": round(self.average, 4), "reasons": list(self.reasons),
+            "score": round(self.average, 4), "reasons": list(self.reasons), "taken back": self.taken_back,
         }  # fmt: skip
 
     @property
@@ -59,8 +60,8 @@ class ExplainedJoin:
     @property
     def why(self) -> str:
         """What both have in common, in words."""
-        separated = "separated by people: " if not self.holds else ""
-        return separated + ("; ".join(self.reasons) or "the model alone")
+        apart = "taken apart when texts were added: " if self.taken_back else "separated by people: "
+        return apart * (not self.holds) + ("; ".join(self.reasons) or "the model alone")
 
     def __str__(self) -> str:
         """Write it as a line."""
@@ -104,7 +105,14 @@ class Explainer:
             found.setdefault(document, []).append(row)
         return found
 
-    def explained(self, number: int, join: Join, addition: int = 1) -> ExplainedJoin:
+    def explained(
+        self,
+        number: int,
+        join: Join,
+        addition: int = 1,
+        *,
+        taken_back: bool = False,
+    ) -> ExplainedJoin:
         """Explain the join of this number, counted from 0."""
         first, second, average = join
         one, other = self.mentions.key(first), self.mentions.key(second)
@@ -112,6 +120,7 @@ class Explainer:
             number + 1, addition, one, other, (self._said(first), self._said(second)), average,
             tuple([ONE_NAME] * (average == CERTAIN) + self._reasons(first, second)),
             self.mentions.named(self.labels[first]), self.labels[first] == self.labels[second],
+            taken_back,
         )  # fmt: skip
 
     def _words(self, row: int) -> list[str]:

@@ -106,3 +106,52 @@ def test_new_mentions_join_stored_ones_of_their_name_until_people_split_them(
         frozenset({"one.tessaro", "three.tessaro"}), frozenset({"two.tessaro"}),
         frozenset({"two.oslo", "three.oslo"}), frozenset({"one.turin"}),
     }  # fmt: skip
+
+
+def let_it_learn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all texts be alike; the first two are the same until a third one comes, which is like the first."""
+
+    def alike(study: KnowingStudy) -> SimilarDocuments:
+        pairs = all_pairs(len(study.documents))
+        return SimilarDocuments(pairs, np.ones(pairs.size))
+
+    def scores(compared: KnowingPairs, pairs: RowPairs) -> FloatArray:
+        document = compared.mentions.document
+        one, other = document[pairs.first], document[pairs.second]
+        known = document.max() >= 2
+        wrong = (np.minimum(one, other) + 1 == np.maximum(one, other)) & (np.maximum(one, other) < 3)
+        return np.where(known & wrong, -9.0, 9.0)
+
+    monkeypatch.setattr(KnowingStudy, "alike", property(alike, lambda *_: None), raising=False)
+    monkeypatch.setattr(KnowingPairs, "scores", scores)
+
+
+def test_what_was_joined_is_taken_back_when_further_texts_show_that_it_was_wrong(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_it_learn(monkeypatch)
+    store.add([text("one", "a1"), text("two", "a2")])
+    assert [thing.id for thing in store.entities(1)] == ["e1"]
+    added = store.add([text("three", "a3")])
+    assert partition(store) == {frozenset({"one.a1", "three.a3"}), frozenset({"two.a2"})}
+    assert {thing.id for thing in store.entities(1)} == {"e1", "e2"}
+    assert store.entity("e1").documents.keys() == {"one", "three"}
+    (taken,) = added.taken_back
+    assert (taken.number, taken.said, taken.holds) == (1, ("a1", "a2"), False)
+    assert store.joins()[0].why.startswith("taken apart when texts were added: ")
+    assert "1 join taken back" in str(added)
+    assert added.to_dict()["taken back"][0]["join"] == 1
+
+
+def test_what_people_decided_is_not_decided_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    let_it_learn(monkeypatch)
+    store.add([text("one", "a1"), text("two", "a2")])
+    store.undo(join=1)
+    store.merge("a1", "a2")
+    store.add([text("three", "a3")])
+    assert partition(store) == {frozenset({"one.a1", "two.a2", "three.a3"})}
+    store.undo()  # of the merge; the split is left
+    assert partition(store) == {frozenset({"one.a1", "three.a3"}), frozenset({"two.a2"})}
+    store.split("a1", [("three", 0, 1)])
+    store.add([text("four", "a4")])
+    assert not any({"one.a1", "three.a3"} <= entity for entity in partition(store))

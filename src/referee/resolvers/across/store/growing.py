@@ -36,6 +36,7 @@ class Addition(Rows):
     replaced: tuple[str, ...] = ()
     same: tuple[tuple[str, str], ...] = ()  # texts that were there already, and under which name
     joins: tuple[ExplainedJoin, ...] = ()
+    taken_back: tuple[ExplainedJoin, ...] = ()  # joins of before that new texts have shown to be wrong
     failures: tuple[Failure, ...] = ()
     notices: tuple[str, ...] = ()
 
@@ -47,6 +48,7 @@ class Addition(Rows):
             "added": list(self.added), "replaced": list(self.replaced),
             "same": [{"text": text, "as": other} for text, other in self.same],
             "joins": [join.to_dict() for join in self.joins],
+            "taken back": [join.to_dict() for join in self.taken_back],
             "failures": [failure._asdict() for failure in self.failures], "notices": list(self.notices),
         }  # fmt: skip
 
@@ -125,6 +127,7 @@ class Growth:
             added=(*done.added, *(each.text.id for each in batch if each.replaces is None)),
             replaced=(*done.replaced, *(each.text.id for each in batch if each.replaces is not None)),
             joins=(*done.joins, *joins), notices=(*done.notices, *notices),
+            taken_back=(*done.taken_back, *self.contents.explained_taken_back(manifest.additions)),
         )  # fmt: skip
 
     def _follow(self, texts: Sequence[Text], gone: Sequence[int]) -> list[str]:
