@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.arrays import FloatArray, IntArray, find
+from referee.encoding import encoded
 from referee.exceptions import EngineError, FormatError, SettingError
 from referee.model import Document, Mention, Text
 from referee.resolvers.across.compatibility.adjusting import Adjuster
@@ -69,7 +70,7 @@ def files_digest(folder: Path) -> str:
     """Say by which the files of a model are recognised."""
     digest = blake2b(digest_size=16)
     for path in sorted(folder.glob("*.*")):
-        digest.update(f"{path.name} ".encode() + path.read_bytes())
+        digest.update(encoded(f"{path.name} ") + path.read_bytes())
     return digest.hexdigest()
 
 
