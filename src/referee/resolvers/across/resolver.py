@@ -143,7 +143,7 @@ def _joined(alike: SimilarDocuments, words: IntArray, group: IntArray, most: int
 
 
 SCORED_AT_ONCE = 2**16  # pairs: bounds memory, some 130 bytes of features for each
-FAR_AT_ONCE = 2**13  # pairs of mentions of anywhere, whose vectors are read for that
+FAR_AT_ONCE = 2**12  # pairs of mentions of anywhere, whose vectors are read for that: bounds memory
 FEW_OF = 4  # mentions: if one of so many is asked for, others are not described
 
 
