@@ -226,11 +226,17 @@ def _averages(members: Grouped, pairs: RowPairs, looks: Looks, done: Done) -> Fl
 
 def _sampled(members: Grouped, pairs: RowPairs, look: Likely, most: int, done: Done) -> FloatArray:
     """Average pairs of members of each pair of parts, evenly spaced; all if they are few."""
+    of_pair, chosen = _members_of(members, pairs, most)
+    count = np.bincount(of_pair, minlength=pairs.size)
+    return totals(of_pair, look(chosen, done), pairs.size) / count
+
+
+def _members_of(members: Grouped, pairs: RowPairs, most: int) -> tuple[IntArray, RowPairs]:
+    """Choose pairs of members, and say of which pair each is; what is needed for that is not held longer."""
     one, other = members.sizes[pairs.first], members.sizes[pairs.second]
     count = np.minimum(one * other, most)
     of_pair, step = spread(np.zeros_like(count), count)
     at = step * (one * other - 1)[of_pair] // np.maximum(count - 1, 1)[of_pair]
     first = members.edges[pairs.first[of_pair]] + at // other[of_pair]
     second = members.edges[pairs.second[of_pair]] + at % other[of_pair]
-    scores = look(RowPairs(members.order[first], members.order[second]), done)
-    return totals(of_pair, scores, pairs.size) / count
+    return of_pair, RowPairs(members.order[first], members.order[second])
