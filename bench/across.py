@@ -162,12 +162,12 @@ class TimedPairs:
         self.timed.compared += scores.size
         return scores
 
-    def second_look(self, pairs: Any, odds: Any) -> Any:
+    def second_look(self, pairs: Any, odds: Any, *done: Any) -> Any:
         """Read passages together, if the scorer can."""
         if not isinstance(self.pairs, Rereading):
             return odds
         with self.timed.clock("second_look"):
-            return self.pairs.second_look(pairs, odds)
+            return self.pairs.second_look(pairs, odds, *done)
 
 
 def measured(data: Path, model: str, count: int, threads: int) -> dict[str, float]:

@@ -54,7 +54,8 @@ OF_VALUE: dict[str, dict[str, str]] = {
     },
     "gap": {"decisions": "GapScore.answers"},
     "link": {
-        "into": "Store.add, of what `open_store` opens", "update": "Store.add", "explain": "Addition.joins",
+        "into": "Store.add, of what `open_store` opens", "update": "Store.add",
+        "explain": "`joins` of the value",
     },
     "resolve": {
         "replace": "Resolved.replaced", "pseudonyms": "Resolved.pseudonymised",

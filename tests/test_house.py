@@ -299,6 +299,7 @@ OPENERS = {
     "resolvers/replacing/inventing.py": "its own lists of names",
     "resolvers/across/store/files.py": "rows of numbers behind others, which count when all are written",
     "resolvers/across/store/growing.py": "the weights of its model, for their digest",
+    "resolvers/across/model.py": "the files of a model, for their digest",
     "resolvers/part_files.py": "its own outputs and their records",
     "service/counters.py": "what the system says of the memory of processes",
     "service/inputs.py": "files of a request, in its own folder",

@@ -5,7 +5,8 @@ RefereeError
 │   └── ParseError      a tree of the key is wrong; `on_bad_parse` decides what happens, so the run ends
 ├── ProtocolError   what is asked for does not fit the data
 │   └── SettingError    a name or value that does not exist, or settings that exclude each other
-└── MissingExtra    an optional package is not installed
+├── MissingExtra    an optional package is not installed
+└── EngineError     the processes or the cluster that do the work are lost, or not as they have to be
 
 Warnings: PluginWarning, of a package that adds to Referee and fails; SettingWarning, of a setting that cannot
 be kept as it was given; FailureWarning, of documents that failed while others were done; LossWarning, of
@@ -79,6 +80,10 @@ class MissingExtra(RefereeError):  # noqa: N818 it is a request, not a fault
         """Say what to install."""
         package, extra = self.args
         return f"{package} is not installed: pip install 'referee-coref[{extra}]'"
+
+
+class EngineError(RefereeError):
+    """Processes or a cluster cannot do the work: killed, lost, of other versions. No document is at fault."""
 
 
 class SettingWarning(UserWarning):

@@ -48,6 +48,45 @@ def test_the_terminal_lists_what_is_in_several_texts(news: Path) -> None:
     assert "Nashville" not in said
 
 
+def test_programs_get_the_same_list(news: Path) -> None:
+    listed = json.loads(run(news, "-f", "json").output)
+    assert listed["documents"] == ["monday", "tuesday", "weather"]
+    names = {
+        thing["name"]: {mention["text"] for mention in thing["mentions"]} for thing in listed["entities"]
+    }
+    assert names["Philadelphia"] == {"monday", "tuesday"}
+
+
+def test_what_was_joined_is_explained_without_a_store(news: Path) -> None:
+    said = run(news, "--explain").output.splitlines()
+    joined = next(line for line in said if "Philadelphia" in line)
+    assert "‘Philadelphia’ (monday 0) = ‘Philadelphia’ (tuesday 4): the same words" in joined
+    given = json.loads(run(news, "--explain", "-f", "json", "-o", news / "linked.jsonl").output)
+    document = next(iter(formats.read(news / "linked.jsonl")))
+    ids = {cluster.id for cluster in document.clusters}
+    first = next(join for join in given["joins"] if join["said"] == ["Philadelphia", "Philadelphia"])
+    assert first["entity"] in ids
+    assert first["holds"]
+
+
+def test_any_number_of_processes_gives_the_same(news: Path) -> None:
+    here, there = news / "here.jsonl", news / "there.jsonl"
+    assert run(news, "--scope", "document", "-o", here).exit_code == 0
+    assert run(news, "--scope", "document", "-o", there, "--jobs", "2").exit_code == 0
+    assert here.read_bytes() == there.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["nowhere/x.html", "nowhere/x.graphml", "x.nothing"])
+def test_an_output_that_cannot_be_written_is_refused_before_the_work(
+    news: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(across, "opened_scorer", lambda *_: pytest.fail("the work has begun"))
+    for more in ((), ("--into", news / "store")):
+        result = run(news / "monday.txt", news / "tuesday.txt", "-o", news / name, *more)
+        assert result.exit_code == 2 or "format" in result.output, result.output
+        assert not (news / "store").exists()
+
+
 def test_a_page_has_the_sentences_and_shows_markup_as_text(news: Path) -> None:
     page = news / "entities.html"
     assert run(news, "--scope", "corpus", "-o", page).exit_code == 0
@@ -147,7 +186,9 @@ def test_what_cannot_be_linked_is_said(news: Path, arguments: tuple[str, ...], s
         ),
         (("--resolver", "camp"), "--resolver camp works within each document: use referee resolve"),
         (("--resolver", "acros"), "did you mean across?"),
-        (("--explain",), "--explain does nothing without --into"),
+        (("--update",), "--update does nothing without --into"),
+        (("--into", "new", "--jobs", "2"), "--jobs does nothing with --into"),
+        (("-o", "new.html", "-f", "json"), "--format does nothing with --output"),
         (("--into", "new", "--scope", "topic"), "--scope does nothing with --into"),
         (("--replace",), "it is an option of referee resolve"),
         (("--only", "names"), "it is an option of referee components, resolve"),

@@ -266,7 +266,7 @@ def test_a_worker_that_waits_for_one_that_was_killed_ends_too(tmp_path: Path) ->
     script = tmp_path / "killed.py"
     script.write_text(KILLED, "utf-8")
     ended = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=30)
-    assert "RefereeError: a process was killed: out of memory? use fewer jobs" in ended.stderr
+    assert "EngineError: a process was killed: out of memory? use fewer jobs" in ended.stderr
 
 
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -252,7 +252,7 @@ class RereadPairs(SurfacePairs):
         super().__init__(mentions)
         self.seen = seen
 
-    def second_look(self, pairs: RowPairs, odds: FloatArray) -> FloatArray:
+    def second_look(self, pairs: RowPairs, odds: FloatArray, *_: object) -> FloatArray:
         assert (np.diff(pairs.first * self.mentions.size + pairs.second) > 0).all()
         self.seen.append(odds)
         return np.full(odds.size, -9.0)

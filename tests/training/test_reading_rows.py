@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -87,19 +88,52 @@ def readers(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Reader]:
     return {int8: Reader(folder / str(int8)) for int8 in (False, True)}
 
 
+def whole(reader: Reader, given: ReadRow) -> Any:
+    """Read a row, all of it a mention."""
+    return reader.states(given, np.array([0]), np.array([len(given.marks) - 1])).states
+
+
 def test_a_row_is_read_as_plain_numpy_reads_it(readers: dict[bool, Reader]) -> None:
     for given in (row(1, 7, 5, 9), row(2, 4)):
         wanted = plainly_read(toy_weights(), given)
-        assert np.abs(readers[False].states(given) - wanted).max() < 1e-4
-        off = np.abs(readers[True].states(given) - wanted)
+        assert np.abs(whole(readers[False], given) - wanted).max() < 1e-4
+        off = np.abs(whole(readers[True], given) - wanted)
         assert 1e-4 < off.mean() < 0.1
+
+
+def test_only_the_subwords_of_mentions_have_states(readers: dict[bool, Reader]) -> None:
+    given, first, last = row(1, 7, 5, 9), np.array([3, 14, 2]), np.array([4, 14, 3])
+    for reader in readers.values():
+        every, some = whole(reader, given), reader.states(given, first, last)
+        assert np.allclose(some.states, every[[2, 3, 4, 14]], atol=1e-5)
+        assert (some.first.tolist(), some.last.tolist()) == ([1, 3, 0], [2, 3, 1])
+
+
+class OfVersionEight:
+    """A session of an earlier reader, which is not told what is wanted."""
+
+    def __init__(self, states: Any) -> None:
+        self.states = states
+
+    def run(self, _results: None, given: dict[str, Any]) -> Any:
+        assert {*given} == {"lower", "marks", "passages"}
+        return [self.states[None]]
+
+
+def test_a_reader_of_an_earlier_version_gives_all_states(readers: dict[bool, Reader]) -> None:
+    given, first, last = row(1, 7, 5, 9), np.array([3, 14, 2]), np.array([4, 14, 3])
+    reader = copy(readers[False])
+    reader.session, reader.chooses = OfVersionEight(whole(reader, given)), False
+    now, then = readers[False].states(given, first, last), reader.states(given, first, last)
+    assert then.states.shape == (21, WIDTH)
+    assert np.allclose(reader.pairs.vectors(*now), reader.pairs.vectors(*then), atol=1e-5)
 
 
 def test_other_passages_are_seen_and_kept_apart(readers: dict[bool, Reader]) -> None:
     given = row(1, 7, 5)
-    alone = readers[False].states(ReadRow(given.lower[:7], given.marks[:7], given.passages[:7]))
-    together = readers[False].states(given)
-    as_one = readers[False].states(given._replace(passages=np.zeros(12, np.int64)))
+    alone = whole(readers[False], ReadRow(given.lower[:7], given.marks[:7], given.passages[:7]))
+    together = whole(readers[False], given)
+    as_one = whole(readers[False], given._replace(passages=np.zeros(12, np.int64)))
     assert np.abs(alone - together[:7]).max() > 0.01
     assert np.abs(as_one - together).max() > 0.01
 
@@ -135,4 +169,4 @@ def test_what_the_reader_does_not_use_is_not_needed(tmp_path: Path, readers: dic
     write_reader(
         {name: part.astype(np.float16) for name, part in weights.items()}, HEADS, tmp_path, int8=True
     )
-    assert np.abs(Reader(tmp_path).states(row(1, 5)) - readers[True].states(row(1, 5))).max() < 0.1
+    assert np.abs(whole(Reader(tmp_path), row(1, 5)) - whole(readers[True], row(1, 5))).max() < 0.1

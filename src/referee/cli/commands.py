@@ -79,7 +79,7 @@ NEEDS: dict[str, dict[str, tuple[str, ...]]] = {
         "--scheduler": ("--engine dask",),
     },
     "link": {
-        "--to": ("--output",), "--explain": ("--into",), "--update": ("--into",), "--format": ("--into",),
+        "--to": ("--output",), "--update": ("--into",), "--scheduler": ("--engine dask",),
     },
     "curate": {"--to": ("--output",), "--lossy": ("--output",), "--open": ("--output",)},
     "llm prompt": {
@@ -104,7 +104,10 @@ EXCLUDES: dict[str, dict[str, tuple[str, ...]]] = {
         "--pseudonyms": ("--characters", "--explain"), "--characters": ("--explain",),
         "--jobs": ("--explain",), "--engine": ("--explain",),
     },
-    "link": {"--resolver": ("--into",), "--scope": ("--into",), "--mentions": ("--into",)},
+    "link": {
+        "--resolver": ("--into",), "--scope": ("--into",), "--mentions": ("--into",), "--jobs": ("--into",),
+        "--engine": ("--into",),
+    },
     "spans": {"--parses": ("--match min",), "--on-bad-parse": ("--match min",)},
 }  # fmt: skip
 

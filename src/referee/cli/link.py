@@ -11,11 +11,12 @@ import click
 from referee import formats
 from referee.cli.commands import RefereeCommand
 from referee.cli.names import Names
-from referee.cli.options import described_format, notice_options
+from referee.cli.options import described_format, jobs_option, notice_options
 from referee.cli.outputs import OUTPUT, OUTPUT_FOLDER, check_format
 from referee.cli.resolver_options import given_settings, setting_options
 from referee.cli.survival import Run, record_option, strict_option, surviving
 from referee.cli.terminal import progress_bar, save_words, say, show, terminal_look
+from referee.exceptions import SettingError
 from referee.formats.failures import refuse_if_none_is_left
 from referee.formats.fitting import Fitting
 from referee.formats.writing import left_out, write_fitted
@@ -29,10 +30,13 @@ from referee.resolvers.base import LINKER, linking_resolver, resolvers_that_link
 from referee.resolvers.neural import DROP, KEEP
 from referee.resolvers.raw_texts import texts_of
 from referee.resolvers.resolving import LocatedTexts, link_all
+from referee.scoring.engines import Engine
+from referee.tables.documents import linked_output
 from referee.tables.rendering import RENDERERS
 from referee.tables.resolved import recurring_view
-from referee.tables.store import addition_output
+from referee.tables.store import addition_output, joins_output
 
+STEPS = 3  # of each document: its mentions are found, linked, and joined with those of others
 LINKED_FORMAT = Names(
     "format that can be written", lambda: [*formats.writable(), *GRAPH_FORMATS], several=False,
     about=lambda name: (
@@ -65,8 +69,9 @@ LINKED_FORMAT = Names(
 @click.option("--explain", is_flag=True, help="List what was joined to what, how likely it is, and why.")
 @click.option(
     "-f", "--format", "form", type=click.Choice(list(RENDERERS)), default="text", show_default=True,
-    help="How to print what was added and joined.",
+    help="How to print who and what several documents mention, or what was added and joined.",
 )  # fmt: skip
+@jobs_option
 @strict_option
 @record_option
 @notice_options
@@ -80,22 +85,25 @@ def link_command(
     update: bool,
     explain: bool,
     form: str,
+    jobs: Engine,
     strict: bool,
     record: str | None,
     **_settings: Any,
 ) -> None:
     """Link mentions of the same thing across all documents of INPUT: texts (.txt), folders, corpora, or `-`.
 
-    Without --output it lists what several documents mention. A corpus keeps its words and sentences. A
-    document that fails is listed at the end, and the others are linked. With --into they are added to a
-    store, and --output writes all of it.
+    Without --output it lists what several documents mention, or with --explain what was joined. A corpus
+    keeps its words and sentences. A document that fails is listed at the end, and the others are linked. With
+    --into they are added to a store, and --output writes all of it. Any number of --jobs gives the same.
 
     \b
     Examples:
       referee link news/*.txt
       referee link news/*.txt -o entities.html
       referee link news/*.txt -o graph.graphml
+      referee link news/*.txt --explain --format json
       referee link news/*.txt --into store/ --explain
+      referee link news/*.txt -o entities.html --jobs 4
       referee link ecbplus/dev --kind events -o response.conll
       referee link ecbplus/dev --mentions gold --scope topic -o response.conll
     """
@@ -106,7 +114,7 @@ def link_command(
         store = open_store(into, **settings)
         with surviving(inputs, output, strict=strict, record=record) as run:
             corpus = _read(inputs, run)
-            with progress_bar(2 * len(corpus), "linking") as advance:
+            with progress_bar(STEPS * len(corpus), "linking") as advance:
                 addition = store.add(corpus, update=update, strict=strict, progress=advance)
             run.failures.found += addition.failures
             run.note(addition.notices)
@@ -115,17 +123,32 @@ def link_command(
             if output:
                 write_linked(store.documents(singletons=kept), output, to, run, store.contents.names)
         return
+    if form != "text" and output and not explain:
+        raise click.UsageError("--format does nothing with --output, unless with --explain or --into")
     chosen = linking_resolver(resolver, **settings)
+    if explain and not chosen.tells_joins:
+        raise SettingError(f"resolver='{resolver}' does not say what it joined, so explain= does nothing")
     with surviving(inputs, output, strict=strict, record=record) as run:
         run.note(chosen.notices)
         corpus = _read(inputs, run)
-        with progress_bar(2 * len(corpus), "linking") as advance:  # mentions are found, then linked
-            response = link_all(chosen, corpus, run.failures, advance)
+        size = len(corpus)
+        with progress_bar(STEPS * size, "linking", {STEPS * size - size: "joining"}) as advance:
+            response = link_all(chosen, corpus, run.failures, advance, jobs)
         run.facts["linked"] = len(response)
-        if output is None:
-            say(recurring_view(response.documents, terminal_look()))
-        else:
+        if explain:
+            show(joins_output(getattr(response, "joins")), form)  # noqa: B009 as the resolver says
+        elif output is None:
+            _list(response, form)
+        if output:
             write_linked(response, output, to, run)
+
+
+def _list(response: DocumentCorpus, form: str) -> None:
+    """Print who and what several documents mention."""
+    if form == "text":
+        say(recurring_view(response.documents, terminal_look()))
+    else:
+        show(linked_output(response.documents), form)
 
 
 def _read(inputs: Sequence[str], run: Run) -> Corpus:

@@ -13,7 +13,7 @@ from referee.cli.outputs import OUTPUT
 from referee.cli.survival import surviving
 from referee.cli.terminal import mention_done, print_notices, show
 from referee.display import number_of
-from referee.resolvers.across.store.decisions import MentionKey
+from referee.resolvers.across.explaining import MentionKey
 from referee.resolvers.across.store.store import Store, open_store
 from referee.resolvers.resolved import Recurring
 from referee.tables.store import entities_output, entity_output, joins_output

@@ -8,7 +8,7 @@ import shutil
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import IO
 
@@ -124,8 +124,11 @@ def mention_done(words: str) -> None:
 
 
 @contextmanager
-def progress_bar(total: int, label: str) -> Iterator[Callable[[int], None]]:
-    """Show how far long work has come, on a terminal, once it has lasted a moment."""
+def progress_bar(total: int, label: str, later: Mapping[int, str] = {}) -> Iterator[Callable[[int], None]]:
+    """Show how far long work has come, on a terminal, once it has lasted a moment.
+
+    `later` says what it is called from so many steps on.
+    """
     if not sys.stderr.isatty() or is_quiet():
         yield lambda _: None
         return
@@ -138,5 +141,8 @@ def progress_bar(total: int, label: str) -> Iterator[Callable[[int], None]]:
 
         def advance(steps: int) -> None:
             bar.update(task, advance=steps, visible=time.monotonic() - started > PATIENCE)
+            reached = [at for at in later if at <= bar.tasks[0].completed]
+            if reached:
+                bar.update(task, description=later[max(reached)])
 
         yield advance

@@ -10,7 +10,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from referee.display import number_of
-from referee.exceptions import FailureWarning, MissingExtra, ParseError, ProtocolError, RefereeError
+from referee.exceptions import (
+    EngineError,
+    FailureWarning,
+    MissingExtra,
+    ParseError,
+    ProtocolError,
+    RefereeError,
+)
 
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}  # of the disk: what fails for one fails for all
 T = TypeVar("T")
@@ -62,9 +69,9 @@ def failure_of(document: str, error: Exception) -> Failure:
 
 
 def is_of_the_run(error: BaseException) -> bool:
-    """Whether an error would come again with every document: of settings, of what is installed, of a disk."""
+    """Whether an error would come again with every document: of settings, an engine, packages, a disk."""
     cause = error.__cause__ if isinstance(error, RefereeError) else error
-    return isinstance(error, MissingExtra | ParseError | ProtocolError) or (
+    return isinstance(error, EngineError | MissingExtra | ParseError | ProtocolError) or (
         isinstance(cause, OSError) and cause.errno in NO_ROOM
     )
 

@@ -28,6 +28,8 @@ class Resolver(ABC):
     """
 
     across_documents: ClassVar[bool] = False
+    takes_engines: ClassVar[bool] = False  # whether `respond_to_corpus` has the parameter `engine`
+    tells_joins: ClassVar[bool] = False  # whether what that returns has `joins`
 
     @property
     def notices(self) -> list[str]:

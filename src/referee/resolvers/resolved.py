@@ -31,6 +31,7 @@ from referee.resolvers.replacing.pronouns import Replaced, replace_pronouns
 from referee.resolvers.replacing.pseudonyms import Pseudonymised, pseudonymise
 
 if TYPE_CHECKING:
+    from referee.resolvers.across.explaining import ExplainedJoin
     from referee.resolvers.across.graph.graph import LinkGraph
     from referee.resolvers.characters import Characters
 
@@ -239,7 +240,21 @@ def _name(mentions: Sequence[Located]) -> str:
     return said[min(ranks)[-1]]
 
 
-class ResolvedTexts(Rows, list[Resolved]):
+class Joining:
+    """A result of linking: what was joined to what."""
+
+    source: DocumentCorpus | None = None  # what the resolver gave
+
+    @property
+    def joins(self) -> list[ExplainedJoin]:
+        """What was joined to what, step by step, how likely it is, and why."""
+        joins: list[ExplainedJoin] | None = getattr(self.source, "joins", None)
+        if joins is None:
+            raise ProtocolError("nothing tells what was joined: call referee.link() with resolver='across'")
+        return joins
+
+
+class ResolvedTexts(Joining, Rows, list[Resolved]):
     """Texts with their clusters; if these are `linked` across texts, also who and what is in several.
 
     It is a list of `Resolved`; its rows, in `to_frame` and `to_polars`, are the mentions of all texts.
@@ -269,7 +284,7 @@ class ResolvedTexts(Rows, list[Resolved]):
         return LinkGraph.of([resolved.document for resolved in self])
 
 
-class ResolvedCorpus(DocumentCorpus):
+class ResolvedCorpus(Joining, DocumentCorpus):
     """The documents of a corpus with the clusters that a resolver found; `failures` lists those it lacks."""
 
     failures: tuple[Failure, ...] = ()

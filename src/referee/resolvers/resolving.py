@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar, overload
 
 from referee.exceptions import ProtocolError, RefereeError, SettingError
@@ -20,7 +21,7 @@ from referee.resolvers.base import (
 from referee.resolvers.notices import Choice, warned
 from referee.resolvers.raw_texts import RawTexts
 from referee.resolvers.resolved import Resolved, ResolvedCorpus, ResolvedTexts
-from referee.scoring.engines import Jobs, Processes, engine_for
+from referee.scoring.engines import Engine, Jobs, OneProcess, Processes, engine_for
 
 Given = str | Text | Document
 
@@ -85,14 +86,19 @@ def resolve(
 
 @overload
 def link(
-    texts: Sequence[Given], resolver: str = LINKER, *, strict: bool = False, **settings: Any
+    texts: Sequence[Given], resolver: str = LINKER, *, strict: bool = False, jobs: Jobs = 1, **settings: Any
 ) -> ResolvedTexts: ...
 @overload
 def link(
-    texts: Corpus, resolver: str = LINKER, *, strict: bool = False, **settings: Any
+    texts: Corpus, resolver: str = LINKER, *, strict: bool = False, jobs: Jobs = 1, **settings: Any
 ) -> ResolvedCorpus: ...
 def link(
-    texts: Sequence[Given] | Corpus, resolver: str = LINKER, *, strict: bool = False, **settings: Any
+    texts: Sequence[Given] | Corpus,
+    resolver: str = LINKER,
+    *,
+    strict: bool = False,
+    jobs: Jobs = 1,
+    **settings: Any,
 ) -> ResolvedTexts | ResolvedCorpus:
     """Link mentions of the same thing across texts, or across the documents of a corpus.
 
@@ -102,15 +108,18 @@ def link(
         texts: A list of strings, which are running texts, of texts or of documents; or a corpus.
         resolver: `across`, or what installed packages add.
         strict: Whether the first text that fails ends the work with its error.
+        jobs: The number of processes, or an engine, such as a `DaskEngine`; the clusters are the same.
         **settings: Those that the resolver declares.
 
     Returns:
         A list of `Resolved`, in which an entity has the same id in each text that mentions it; its method
-            `recurring` lists who and what is in several. For a corpus, a corpus.
+            `recurring` lists who and what is in several, and `joins` what was joined to what, and why. For a
+            corpus, a corpus, which has `joins`, too.
 
     Raises:
         SettingError: If there is no such resolver or setting, or there is one text alone.
         MissingExtra: If the resolver needs a package that is not installed.
+        EngineError: If a process is killed.
 
     Examples:
         >>> import referee
@@ -121,20 +130,24 @@ def link(
     chosen = warned(linking_resolver(resolver, **settings))
     failures = Failures(strict)
     if isinstance(texts, Corpus):
-        linked = link_all(chosen, texts, failures)
+        linked = link_all(chosen, texts, failures, jobs=jobs)
         named = ResolvedCorpus(linked, f"{texts.name} by {resolver}", cross_document=linked.cross_document)
+        named.source = linked
         return _with_failures(named, failures, len(named))
     if isinstance(texts, str | Text | Document):
         raise SettingError("texts= to be linked are several: give a list of them, or call referee.resolve()")
     given = [_document(text, number) for number, text in enumerate(texts)]
     corpus = LocatedTexts(given, "texts", [document.id for document in given])
-    documents = {document.id: document for document in link_all(chosen, corpus, failures)}
+    linked = link_all(chosen, corpus, failures, jobs=jobs)
+    documents = {document.id: document for document in linked}
     reasons = dict(failures.found)
     results = [
         Resolved(documents.get(each.id, replace(each, clusters=())), reasons.get(each.id, ""))
         for each in given
     ]
-    return _with_failures(ResolvedTexts(results, linked=True), failures, len(documents))
+    found = ResolvedTexts(results, linked=True)
+    found.source = linked
+    return _with_failures(found, failures, len(documents))
 
 
 class LocatedTexts(DocumentCorpus):
@@ -258,9 +271,7 @@ def resolve_all(
         raise ProtocolError("clusters across documents are made of all texts at once: respond_to_corpus")
     failures = failures or Failures(strict=True)
     batches = [range(number, number + 1) for number in range(len(texts))]
-    engine = engine_for(jobs)
-    if isinstance(engine, Processes):  # started afresh: the threads of a model that is open here cannot fork
-        engine = replace(engine, start="spawn")
+    engine = _afresh(engine_for(jobs))
     for results, notices in engine.map(Resolving(resolver, texts, failures.strict), batches):
         if isinstance(texts, Corpus):
             texts.note(notices)  # those of another process are not known here
@@ -276,10 +287,12 @@ def link_all(
     corpus: Corpus,
     failures: Failures,
     progress: Callable[[int], None] | None = None,
+    jobs: Jobs = 1,
 ) -> DocumentCorpus:
     """Link the documents of a corpus; if that fails, without those that cannot be resolved alone either."""
+    respond = _responding(resolver, jobs)
     try:
-        return resolver.respond_to_corpus(corpus, progress)
+        return respond(corpus, progress)
     except Exception as error:
         if is_of_the_run(error):
             raise
@@ -287,7 +300,25 @@ def link_all(
         if len(fine) == len(corpus):
             raise
     refuse_if_none_is_left(len(fine), failures.found)
-    return resolver.respond_to_corpus(_some_documents(corpus, fine))
+    return respond(_some_documents(corpus, fine), None)
+
+
+def _responding(
+    resolver: Resolver, jobs: Jobs
+) -> Callable[[Corpus, Callable[[int], None] | None], DocumentCorpus]:
+    """Say how a resolver links documents: in this process, or with an engine if it takes one."""
+    engine = _afresh(engine_for(jobs))
+    if isinstance(engine, OneProcess):
+        return resolver.respond_to_corpus
+    if not resolver.takes_engines:
+        raise SettingError("jobs= needs a resolver that divides its work: this one links all texts at once")
+    respond: Any = resolver.respond_to_corpus  # of one that takes engines
+    return partial(respond, engine=engine)
+
+
+def _afresh(engine: Engine) -> Engine:
+    """Start processes afresh: the threads of a model that is open here cannot fork."""
+    return replace(engine, start="spawn") if isinstance(engine, Processes) else engine
 
 
 def _some_documents(corpus: Corpus, numbers: Sequence[int]) -> Corpus:

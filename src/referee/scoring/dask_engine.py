@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from uuid import uuid4
 
 from referee import __version__
-from referee.exceptions import RefereeError
+from referee.exceptions import EngineError
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -153,14 +153,14 @@ class DaskEngine:
         try:
             client = Client(self.scheduler, timeout=PATIENCE, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
-            raise RefereeError(
+            raise EngineError(
                 f"{self.scheduler}: no Dask scheduler answers at this address: {error}"
             ) from error
         try:
             client.wait_for_workers(1, timeout=PATIENCE)
         except TimeoutError as error:
             client.close()
-            raise RefereeError(f"{self.scheduler}: the scheduler has no workers; start one") from error
+            raise EngineError(f"{self.scheduler}: the scheduler has no workers; start one") from error
         return client
 
     def _to_own_cluster(self) -> Client:
@@ -234,7 +234,7 @@ def _refuse_other_versions(needs: dict[str, str]) -> None:
     here = versions_here()
     for name, wanted in needs.items():
         if here[name] != wanted:
-            raise RefereeError(
+            raise EngineError(
                 f"{get_worker().address}: this worker has {name} {here[name]}, but the work was planned by "
                 f"{wanted}; install the same version on all"
             )
@@ -246,11 +246,11 @@ def _in_words(error: Exception, scheduler: str | None) -> Exception:
 
     where = scheduler or "the local cluster"
     if isinstance(error, KilledWorker):
-        return RefereeError(f"{where}: several workers stopped on the same batch: out of memory? ({error})")
+        return EngineError(f"{where}: several workers stopped on the same batch: out of memory? ({error})")
     if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] == "referee":
-        return RefereeError(
+        return EngineError(
             f"{where}: a worker does not have Referee {__version__}: install the same version on all"
         )
     if isinstance(error, CancelledError | TimeoutError | OSError):
-        return RefereeError(f"{where}: the connection to the cluster is lost: {error}")
+        return EngineError(f"{where}: the connection to the cluster is lost: {error}")
     return error

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from referee.exceptions import RefereeError, SettingError, need_package
+from referee.exceptions import EngineError, SettingError, need_package
 
 T = TypeVar("T")
 Work = Callable[[range], T]  # what is done with a batch; must pickle, and so must what it returns
@@ -65,7 +65,7 @@ class Processes:
                 while waiting:
                     yield waiting.popleft().result()
             except BrokenProcessPool as error:
-                raise RefereeError("a process was killed: out of memory? use fewer jobs") from error
+                raise EngineError("a process was killed: out of memory? use fewer jobs") from error
             except BaseException as error:
                 if isinstance(error, SystemExit):  # this process was told to end, and so are the others
                     for process in list(pool._processes.values()):

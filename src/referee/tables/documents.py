@@ -23,6 +23,7 @@ from referee.resolvers.resolved import (
 from referee.tables.brief import ROWS, WIDTH
 from referee.tables.rendering import Output, Records
 from referee.tables.scores import count_cell
+from referee.tables.store import thing_data
 from referee.tables.table import Cell, Column, Table
 
 MENTION = (
@@ -65,6 +66,17 @@ def resolved_texts_output(texts: ResolvedTexts) -> Output:
         lambda: [_documents_table(documents[:ROWS], caption, len(documents))],
         lambda: _data(documents),
         lambda: mention_records(documents),
+    )
+
+
+def linked_output(documents: Sequence[Document]) -> Output:
+    """List who and what several documents mention."""
+    return Output(
+        lambda: [_recurring_table(documents)],
+        lambda: {
+            "documents": [document.id for document in documents],
+            "entities": [thing_data(thing) for thing in recurring(documents)],
+        },
     )
 
 

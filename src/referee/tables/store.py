@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from referee.display import number_of, shortened
-from referee.resolvers.across.store.explaining import StoreJoin
+from referee.resolvers.across.explaining import ExplainedJoin
 from referee.resolvers.across.store.growing import Addition
 from referee.resolvers.across.store.store import Store
 from referee.resolvers.resolved import Recurring
@@ -84,7 +84,7 @@ def _sentence(stretches: Iterable[tuple[int, int]], word: int) -> tuple[int, int
     return next((span for span in stretches if span[0] <= word < span[1]), (word, word + 1))
 
 
-def joins_output(joins: Sequence[StoreJoin]) -> Output:
+def joins_output(joins: Sequence[ExplainedJoin]) -> Output:
     """List what was joined to what, how likely it is, and why."""
     return Output(
         lambda: [_join_table(joins)],
@@ -93,7 +93,7 @@ def joins_output(joins: Sequence[StoreJoin]) -> Output:
     )
 
 
-def _join_table(joins: Sequence[StoreJoin]) -> Table:
+def _join_table(joins: Sequence[ExplainedJoin]) -> Table:
     columns = [
         Column("Join"),
         Column("Score"),
@@ -111,8 +111,9 @@ def _join_table(joins: Sequence[StoreJoin]) -> Table:
 
 def addition_output(addition: Addition, *, explain: bool = True) -> Output:
     """Say what was added, and to `explain` it what was joined."""
-    joins = addition.joins if explain else ()
-    data = {name: value for name, value in addition.to_dict().items() if explain or name != "joins"}
+    joins = (*addition.joins, *addition.taken_back) if explain else ()
+    listed = ("joins", "taken back")
+    data = {name: value for name, value in addition.to_dict().items() if explain or name not in listed}
     return Output(
         lambda: [_addition_table(addition), *([_join_table(joins)] if explain else [])],
         lambda: data,
@@ -135,6 +136,7 @@ def addition_summary(addition: Addition) -> str:
     counts += [f"{len(addition.replaced)} replaced"] * bool(addition.replaced)
     counts += [f"{len(addition.same)} there already"] * bool(addition.same)
     counts += [f"{len(addition.failures)} failed"] * bool(addition.failures)
+    counts += [f"{number_of(len(addition.taken_back), 'join')} taken back"] * bool(addition.taken_back)
     same = [
         f"{text} has the words of {other}, which is there already"
         if text != other

@@ -15,6 +15,7 @@ from referee.resolvers.across.cluster_parts import (
     part_pairs,
 )
 from referee.resolvers.across.neighbours import RowPairs
+from referee.resolvers.across.progress import Done, unwatched
 
 
 class Asked:
@@ -23,7 +24,8 @@ class Asked:
     def __init__(self, table: FloatArray) -> None:
         self.table, self.pairs = table, list[tuple[int, int]]()
 
-    def __call__(self, pairs: RowPairs) -> FloatArray:
+    def __call__(self, pairs: RowPairs, done: Done = unwatched) -> FloatArray:
+        done(1)
         self.pairs += zip(*(side.tolist() for side in pairs), strict=True)
         likely: FloatArray = self.table[pairs.first, pairs.second]
         return likely

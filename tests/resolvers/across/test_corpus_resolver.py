@@ -211,11 +211,11 @@ def test_a_scorer_sees_all_words_before_the_mentions() -> None:
     assert known.words == [["a", "b", "c"], ["d"]]
 
 
-def test_progress_hears_of_each_document_when_it_is_read_and_when_it_is_linked() -> None:
+def test_progress_hears_of_each_document_when_it_is_read_linked_and_joined() -> None:
     steps: list[int] = []
     documents = [made("1", "a1 b2"), made("2", "a3"), made("3", "c4")]
     AcrossResolver(Known(), "all").resolve(documents, {"1": "x", "2": "x", "3": "y"}, progress=steps.append)
-    assert steps == [1, 1, 2, 1, 1]
+    assert steps == [1, 1, 2, 2, 1, 1, 1]
 
 
 def test_one_threshold_for_all_kinds_can_be_given() -> None:

@@ -31,9 +31,9 @@ class Told:
         self.rows: list[ReadRow] = []
         self.pairs = self
 
-    def states(self, row: ReadRow) -> Any:
+    def states(self, row: ReadRow, first: IntArray, last: IntArray) -> Any:
         self.rows.append(row)
-        return row.lower
+        return row.lower, first, last
 
     def vectors(self, states: Any, first: IntArray, last: IntArray) -> Any:
         return np.stack([states[first, 0], states[last, 0]], 1) + 100 * len(states)

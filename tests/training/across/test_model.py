@@ -158,8 +158,8 @@ def test_what_was_trained_is_what_answers(folder: Path, across: Path) -> None:
     spans = np.column_stack([own.pairs.mentions.kind[mentions], own.ends[mentions] + before[:, None]])
     reader = AcrossModel(across).reader
     assert reader is not None
-    states = reader.states(marked_row([own.inputs[number] for number in block], spans))
-    vectors = reader.pairs.vectors(states, spans[:, 1], spans[:, 2])
+    read = marked_row([own.inputs[number] for number in block], spans)
+    vectors = reader.pairs.vectors(*reader.states(read, spans[:, 1], spans[:, 2]))
     pairs = RowPairs(*(np.searchsorted(mentions, side[rows]) for side in own.pairs.pairs))
     features = own.pairs.features[rows].astype(np.float32)
     ours = reader.pairs.odds(vectors, spans[:, 0], features, pairs)

@@ -6,24 +6,22 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from os import PathLike
-from pathlib import Path
 
 from referee.crossdoc.link_scopes import CORPUS, link_groups
 from referee.exceptions import MissingExtra, ProtocolError, SettingError
 from referee.model import Corpus, Document, DocumentCorpus, Text
+from referee.resolvers.across.linked_corpus import LinkedCorpus
 from referee.resolvers.across.mention_table import every_word
 from referee.resolvers.across.mentions import AcrossScorer
-from referee.resolvers.across.model import AcrossModel
+from referee.resolvers.across.model import opened_model
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.base import Resolver
 from referee.resolvers.neural import DROP, FOUND, GOLD, KEEP
 from referee.resolvers.neural.cutting import cut_raw
 from referee.resolvers.neural.models import ACROSS, can_run, facts_in, linking_model
 from referee.resolvers.precision import PrecisionCurve
-
-OPEN_MODELS = 2  # at most
+from referee.scoring.engines import HERE, Engine
 
 
 @dataclass(frozen=True)
@@ -41,6 +39,8 @@ class Across(Resolver):
     """
 
     across_documents = True
+    takes_engines = True
+    tells_joins = True
 
     model: str | None = None
     kind: str = "all"
@@ -80,11 +80,12 @@ class Across(Resolver):
         return self.respond_to_corpus(DocumentCorpus([document], document.id)).documents[0]
 
     def respond_to_corpus(
-        self, corpus: Corpus, progress: Callable[[int], None] | None = None
-    ) -> DocumentCorpus:
-        """Resolve the documents of a corpus, all together.
+        self, corpus: Corpus, progress: Callable[[int], None] | None = None, engine: Engine = HERE
+    ) -> LinkedCorpus:
+        """Resolve the documents of a corpus, all together, in the processes of an engine.
 
-        `progress` is called twice for each document: when its mentions are found, and when they are linked.
+        `progress` is called for three steps of each document: when its mentions are found, when they are
+        linked with those of its neighbourhood, and when neighbourhoods are joined.
         """
         corpus = _cut(corpus.of_kind(self.kind))
         if not len(corpus):
@@ -101,7 +102,7 @@ class Across(Resolver):
         scorer = opened_scorer(self.model, self.threads)
         resolver = AcrossResolver(scorer, self.kind, self.merge_threshold(), singletons=keeps)
         return resolver.resolve(
-            list(corpus), groups, given=given, words=every_word(corpus), progress=progress
+            list(corpus), groups, given=given, words=every_word(corpus), progress=progress, engine=engine
         )
 
 
@@ -123,11 +124,7 @@ def _cut(corpus: Corpus) -> Corpus:
 
 def opened_scorer(model: str | None, threads: int = 0) -> AcrossScorer:
     """Open a model across documents, by name or folder, or the one that is installed; once in a process."""
-    return _opened(linking_model(model).folder, threads, os.getpid())
-
-
-@lru_cache(maxsize=OPEN_MODELS)
-def _opened(folder: Path, threads: int, _process: int) -> AcrossScorer:
+    folder = linking_model(model).folder
     if not can_run():
         raise MissingExtra("what the resolver across documents needs", "resolve")
-    return AcrossModel(folder, threads)
+    return opened_model(folder, threads, os.getpid())

@@ -33,9 +33,11 @@ from referee.resolvers.across.neighbours import (
     near_chunks,
     nearest,
 )
+from referee.resolvers.across.progress import Done, part_of, unwatched
 from referee.resolvers.across.similarity import shared
 
-Likely = Callable[[RowPairs], FloatArray]  # pairs of mentions → how likely each is the same
+Likely = Callable[[RowPairs, Done], FloatArray]  # pairs of mentions → how likely each is the same
+READ_SHARE = 0.4  # of the time that a round takes, what is done before passages are read
 
 
 class Looks(NamedTuple):
@@ -50,7 +52,7 @@ class Fresh(NamedTuple):
     """Which mentions are new: those before have been compared with each other already."""
 
     begin: int
-    met: Sequence[IntArray] = ()  # mentions of which all new ones were compared with all others
+    met: Sequence[IntArray] = ()  # mentions of which all were compared with all others
 
     def pairs(
         self, label: IntArray, members: Grouped, middles: Vectors, buckets: Sequence[IntArray],
@@ -58,37 +60,42 @@ class Fresh(NamedTuple):
     ) -> RowPairs:  # fmt: skip
         """Pair parts that have grown by new mentions with the nearest of all, and of their buckets.
 
-        A part that is all new has met whatever else was compared with it, and its average is known.
+        Parts all mentions of which were compared with each other have met, and so has a part that is all new
+        whatever of another it was compared with: that they are not joined is decided.
         """
         first, last = (fold.reduceat(members.order, members.edges[:-1]) for fold in (np.minimum, np.maximum))
         near = fresh_pairs(middles, buckets, (last >= self.begin) & grown)
-        part = label[np.concatenate([first[:0], *self.met])]
+        part = label[np.concatenate([last[:0], *self.met])]
         where = np.repeat(np.arange(len(self.met)), [rows.size for rows in self.met])
-        met = csr_array((np.ones(part.size), (part, where)), shape=(first.size, max(len(self.met), 1)))
+        some = csr_array((np.ones(part.size), (part, where)), shape=(last.size, max(len(self.met), 1)))
+        every = some.copy()
+        every.data = (some.data == np.repeat(members.sizes, np.diff(some.indptr))) * 1.0
         new = first >= self.begin
-        return near.chosen(~(new[near.first] | new[near.second]) | (shared(met, *near) == 0))
+        beside_new = (new[near.first] | new[near.second]) & (shared(some, *near) > 0)
+        return near.chosen(~(beside_new | (shared(every, *near) > 0)))
 
 
 def joined_parts(
     label: IntArray, vectors: Vectors, buckets: Sequence[IntArray], looks: Looks, workers: int = 1,
-    joins: list[Join] | None = None, fresh: Fresh | None = None,
+    joins: list[Join] | None = None, fresh: Fresh | None = None, done: Done = unwatched,
 ) -> IntArray:  # fmt: skip
     """Join clusters whose mentions are the same on average: the labels of mentions, numbered by first sight.
 
     Mentions have vectors, and are sorted into buckets in several ways; a part is where its first mention is.
     `joins`, if given, is told of what is joined, each part by its first mention. If it is said which mentions
-    are `fresh`, only parts with some of these are compared with others.
+    are `fresh`, only parts with some of these are compared with others. `done` is told the share that is
+    done, as far as can be known: each round takes half of what is left.
     """
     middles, known = part_middles(vectors, label), PartAverages.none()
     grown = np.ones(len(middles), np.bool_)
-    for _ in range(JOIN_ROUNDS):
+    for number in range(JOIN_ROUNDS):
         members = Grouped.of(label)
         of_parts = [bucket[members.order[members.edges[:-1]]] for bucket in buckets]
         if fresh:
             near = fresh.pairs(label, members, middles, of_parts, grown)
         else:
             near = part_pairs(middles, of_parts, workers)
-        known = known.and_of(members, near, looks)
+        known = known.and_of(members, near, looks, part_of(done, 1 - 0.5**number, 1 - 0.5 ** (number + 1)))
         sizes = members.sizes
         found = list[Join]()
         joined = average_linkage(
@@ -100,6 +107,7 @@ def joined_parts(
             joins += joins_of_members(found, members)
         label, middles, known = joined[label], _averaged(middles, sizes, joined), known.after(joined, sizes)
         grown = np.bincount(joined) > 1
+    done(1)
     return label
 
 
@@ -170,13 +178,13 @@ class PartAverages(NamedTuple):
         """Know nothing yet."""
         return cls(RowPairs.none(), np.zeros(0))
 
-    def and_of(self, members: Grouped, pairs: RowPairs, looks: Looks) -> PartAverages:
+    def and_of(self, members: Grouped, pairs: RowPairs, looks: Looks, done: Done = unwatched) -> PartAverages:
         """Add pairs of parts that are not known yet."""
         size = members.sizes.size
         fresh = pairs.chosen(~find(_codes(pairs, size), _codes(self.pairs, size))[1])
         every = joined_pairs([self.pairs, fresh], size)
         averages = np.zeros(every.size)
-        for some, known in ((self.pairs, self.averages), (fresh, _averages(members, fresh, looks))):
+        for some, known in ((self.pairs, self.averages), (fresh, _averages(members, fresh, looks, done))):
             averages[find(_codes(some, size), _codes(every, size))[0]] = known
         return PartAverages(every, averages)
 
@@ -201,24 +209,34 @@ def _codes(pairs: RowPairs, size: int) -> IntArray:
     return codes
 
 
-def _averages(members: Grouped, pairs: RowPairs, looks: Looks) -> FloatArray:
+def _averages(members: Grouped, pairs: RowPairs, looks: Looks, done: Done) -> FloatArray:
     """Average pairs of members of each pair of parts: a few, more where these are not far off, and read."""
-    averages = _sampled(members, pairs, looks.first, MEMBERS_TRIED)
+    averages = _sampled(members, pairs, looks.first, MEMBERS_TRIED, part_of(done, 0, READ_SHARE / 2))
     more = np.flatnonzero(averages >= WORTH_MORE * looks.threshold)
-    averages[more] = _sampled(members, pairs.chosen(more), looks.first, MEMBERS_COMPARED)
+    averages[more] = _sampled(
+        members, pairs.chosen(more), looks.first, MEMBERS_COMPARED, part_of(done, READ_SHARE / 2, READ_SHARE)
+    )
     if looks.second:
         likely = np.flatnonzero(averages >= looks.threshold)
-        averages[likely] = _sampled(members, pairs.chosen(likely), looks.second, MEMBERS_READ)
+        averages[likely] = _sampled(
+            members, pairs.chosen(likely), looks.second, MEMBERS_READ, part_of(done, READ_SHARE, 1)
+        )
     return averages
 
 
-def _sampled(members: Grouped, pairs: RowPairs, look: Likely, most: int) -> FloatArray:
+def _sampled(members: Grouped, pairs: RowPairs, look: Likely, most: int, done: Done) -> FloatArray:
     """Average pairs of members of each pair of parts, evenly spaced; all if they are few."""
+    of_pair, chosen = _members_of(members, pairs, most)
+    count = np.bincount(of_pair, minlength=pairs.size)
+    return totals(of_pair, look(chosen, done), pairs.size) / count
+
+
+def _members_of(members: Grouped, pairs: RowPairs, most: int) -> tuple[IntArray, RowPairs]:
+    """Choose pairs of members, and say of which pair each is; what is needed for that is not held longer."""
     one, other = members.sizes[pairs.first], members.sizes[pairs.second]
     count = np.minimum(one * other, most)
     of_pair, step = spread(np.zeros_like(count), count)
     at = step * (one * other - 1)[of_pair] // np.maximum(count - 1, 1)[of_pair]
     first = members.edges[pairs.first[of_pair]] + at // other[of_pair]
     second = members.edges[pairs.second[of_pair]] + at % other[of_pair]
-    scores = look(RowPairs(members.order[first], members.order[second]))
-    return totals(of_pair, scores, pairs.size) / count
+    return of_pair, RowPairs(members.order[first], members.order[second])

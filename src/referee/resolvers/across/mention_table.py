@@ -94,8 +94,8 @@ class MentionTable:
         """
         by_document = np.argsort(self.arrays.document, kind="stable")
         rows = by_document[chosen[by_document]]
-        names = np.full(label.size, -1)
-        names[rows] = label[rows] if named else by_first_sight(label[rows])[0] + 1
+        numbered = cluster_names(self.arrays.document, label, chosen)
+        names = np.where(chosen, label, -1) if named else numbered
         types = dict(zip(names[rows].tolist(), self.arrays.kind[rows].tolist(), strict=True))
         documents = self._documents(by_document, names, types, named or str)
         return DocumentCorpus(documents, "resolved", cross_document=True)
@@ -121,6 +121,20 @@ class MentionTable:
             return document.mentions
         columns = zip(*(column[rows].tolist() for column in self.arrays[:3]), strict=True)
         return [Mention(((start, end + 1),), score=score) for start, end, score in columns]
+
+
+def cluster_names(document: IntArray, label: IntArray, chosen: BoolArray) -> IntArray:
+    """Number the clusters of chosen mentions from 1, in the order of the documents; others have −1.
+
+    >>> document, chosen = np.array([1, 0, 0]), np.array([True, True, False])
+    >>> cluster_names(document, np.array([5, 7, 5]), chosen).tolist()
+    [2, 1, -1]
+    """
+    by_document = np.argsort(document, kind="stable")
+    rows = by_document[chosen[by_document]]
+    names = np.full(label.size, -1)
+    names[rows] = by_first_sight(label[rows])[0] + 1
+    return names
 
 
 def word_buckets(

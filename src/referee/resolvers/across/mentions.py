@@ -10,6 +10,7 @@ import numpy as np
 from referee.arrays import FloatArray, IntArray
 from referee.model import Document, Mention
 from referee.resolvers.across.neighbours import RowPairs, Vectors
+from referee.resolvers.across.progress import Done, unwatched
 
 if TYPE_CHECKING:
     from referee.resolvers.across.compatibility.names import NamedMention
@@ -96,7 +97,7 @@ class ComparedMentions(Protocol):
 class Rereading(Protocol):
     """Mentions whose pairs can be compared again, with their passages read together."""
 
-    def second_look(self, pairs: RowPairs, odds: FloatArray) -> FloatArray:
+    def second_look(self, pairs: RowPairs, odds: FloatArray, done: Done = unwatched) -> FloatArray:
         """Give the log odds of pairs, sorted and each once, when what is most alike is read together."""
 
 

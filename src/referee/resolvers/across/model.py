@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
-from functools import cached_property
+from functools import cached_property, lru_cache
+from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from referee.arrays import FloatArray, IntArray, find
-from referee.exceptions import FormatError
+from referee.encoding import encoded
+from referee.exceptions import EngineError, FormatError, SettingError
 from referee.model import Document, Mention, Text
 from referee.resolvers.across.compatibility.adjusting import Adjuster
 from referee.resolvers.across.compatibility.names import NamedMention
@@ -29,6 +31,7 @@ from referee.resolvers.across.mentions import MentionArrays, SimilarDocuments
 from referee.resolvers.across.neighbours import RowPairs
 from referee.resolvers.across.pair_features import DescribedMentions, Located, describe_mentions
 from referee.resolvers.across.passages import LAST, SEVERAL, CutText, LowerStates, beside
+from referee.resolvers.across.progress import Done, unwatched
 from referee.resolvers.across.reader import READER, Reader
 from referee.resolvers.across.second_look import PLACE, ReadMentions, SecondLook, places_in
 from referee.resolvers.across.similarity import DENSE, CorpusSimilarity, used_rows
@@ -38,6 +41,7 @@ from referee.resolvers.neural.models import ACROSS, encoder_folder, facts_in
 from referee.resolvers.neural.running import Model, openable
 
 HEADS = "across.safetensors"
+OPEN_MODELS = 2  # at most
 IN_CACHE, IN_FAST_CACHE = 4096, 256  # pairs that are compared at a time, and by their whole states
 ENTITY = LINKED_KINDS.index("entities")
 NEVER = -60.0  # the log odds that an event is an entity
@@ -56,8 +60,33 @@ def word_states(model: Model, text: Text, seen: Sequence[str] = LAST) -> Floats:
     return np.concatenate([states for _, states in parts])
 
 
+@lru_cache(maxsize=OPEN_MODELS)
+def opened_model(folder: Path, threads: int, _process: int) -> AcrossModel:
+    """Open a folder once in a process."""
+    return AcrossModel(folder, threads)
+
+
+def files_digest(folder: Path) -> str:
+    """Say by which the files of a model are recognised."""
+    digest = blake2b(digest_size=16)
+    for path in sorted(folder.glob("*.*")):
+        digest.update(encoded(f"{path.name} ") + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _opened_in_worker(folder: Path, digest: str) -> AcrossModel:
+    """Open the model of the process that plans; a worker has one thread, as there are others."""
+    if not folder.is_dir():
+        raise EngineError(f"a worker has no model {folder}; install it, or name a folder that all have")
+    if files_digest(folder) != digest:
+        raise EngineError(f"a worker has other files in {folder}; install the same model everywhere")
+    return opened_model(folder, 1, os.getpid())
+
+
 class AcrossModel:
     """Finds mentions and compares them; an AcrossScorer."""
+
+    folder: Path | None
 
     def __init__(self, folder: Path, threads: int = 0) -> None:
         """Open a folder."""
@@ -78,7 +107,13 @@ class AcrossModel:
             reader = Reader(folder) if has_reader and "lower" in model.about else None
             adjuster = Adjuster.of(folder)
         self._prepare(model, heads, settings, reader, adjuster)
-        self.workers = threads or os.cpu_count() or 1
+        self.workers, self.folder = threads or os.cpu_count() or 1, folder
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel to another process by the name of the folder: what is opened cannot."""
+        if self.folder is None:
+            raise SettingError("jobs= needs a model in a folder, and this one was put together in memory")
+        return _opened_in_worker, (self.folder, files_digest(self.folder))
 
     @classmethod
     def of(
@@ -104,7 +139,7 @@ class AcrossModel:
     ) -> None:
         self.model, self.heads, self.settings = model, heads, settings
         self.reader, self.adjuster = reader, adjuster
-        self.workers = 1
+        self.workers, self.folder = 1, None
         self.width: int = model.about["width"]
         self.seen = SEVERAL if max(head.mention_width for head in heads) > self.width else LAST
         if not {*self.seen} - {*LAST} <= {*model.about}:
@@ -112,7 +147,8 @@ class AcrossModel:
 
     def with_rows(self, most: int) -> AcrossModel:
         """Let the reader have so many subwords in a row."""
-        changed = copy(self)
+        changed = AcrossModel.__new__(AcrossModel)
+        changed.__dict__ |= self.__dict__ | {"folder": None}
         changed.settings = {**self.settings, "reader": {**self.settings.get("reader", {}), MOST: most}}
         return changed
 
@@ -125,6 +161,9 @@ class AcrossModel:
         return StudiedByModel(self, documents, words)
 
 
+Learnt = tuple[AcrossModel, Sequence[Document], Sequence[Sequence[str]], CorpusSimilarity]
+
+
 class StudiedByModel:
     """Documents that a model has seen: StudiedDocuments."""
 
@@ -132,11 +171,18 @@ class StudiedByModel:
         self, model: AcrossModel, documents: Sequence[Document], words: Sequence[Sequence[str]]
     ) -> None:
         """See documents, and all words of each."""
-        self.model, self.documents, self.workers = model, documents, model.workers
-        self.texts, self.words = [document.text for document in documents], words
-        self.similarity = CorpusSimilarity.of(words)
-        self.lower = LowerStates(model.model, self.texts, model.seen)
-        self.named = NamedTexts(self.texts, words, self.similarity.proper)
+        self.__setstate__((model, documents, words, CorpusSimilarity.of(words)))
+
+    def __getstate__(self) -> Learnt:
+        """Take along what was learnt of the documents, and no states."""
+        return self.model, self.documents, self.words, self.similarity
+
+    def __setstate__(self, learnt: Learnt) -> None:
+        """Begin with what was learnt."""
+        self.model, self.documents, self.words, self.similarity = learnt
+        self.workers, self.texts = self.model.workers, [document.text for document in self.documents]
+        self.lower = LowerStates(self.model.model, self.texts, self.model.seen)
+        self.named = NamedTexts(self.texts, self.words, self.similarity.proper)
 
     @property
     def alike(self) -> SimilarDocuments:
@@ -271,7 +317,7 @@ class ComparedByModel:
         adjuster = self.model.adjuster
         return odds if adjuster is None else adjuster.adjusted(self.facts, pairs, features, odds, read=read)
 
-    def second_look(self, pairs: RowPairs, odds: FloatArray) -> FloatArray:
+    def second_look(self, pairs: RowPairs, odds: FloatArray, done: Done = unwatched) -> FloatArray:
         """Read passages together; where pairs were read, their log odds are others."""
         if self.model.reader is None:
             return odds
@@ -285,7 +331,7 @@ class ComparedByModel:
             self.studied.workers,
             lambda seen, read: self._adjusted(seen, self._features_again(seen), read, read=True),
         )
-        return look.look(pairs, odds)
+        return look.look(pairs, odds, done)
 
     def _features_again(self, pairs: RowPairs) -> Floats:
         """Give the features of pairs; they were mostly asked for just before."""

@@ -6,7 +6,7 @@ temporary file.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from tempfile import TemporaryFile
 from threading import Lock
 from typing import Any, NamedTuple
@@ -151,6 +151,18 @@ class LowerStates:
         for begin, end in passages.tolist():
             self.first[number, begin] = self.rows.add(_passage(lower, read[begin:end]))
         return states, passages, cut.ends
+
+    def handed_over(self) -> tuple[dict[tuple[int, int], int], Rows]:
+        """Give what was read to another process, and forget it."""
+        first, rows = self.first, self.rows[:]
+        self.first, self.rows = {}, RowFile()
+        return first, rows
+
+    def include(self, first: Mapping[tuple[int, int], int], rows: Rows) -> None:
+        """Take the states of texts that another process has read."""
+        if first:
+            before = self.rows.add(rows)
+            self.first |= {place: before + row for place, row in first.items()}
 
     def of(self, number: int, begin: int, end: int) -> Halves:
         """Give the lower states of a passage of a text that was read, and of what stands around it."""

@@ -19,6 +19,8 @@ from referee.resolvers.across.neighbours import RowPairs
 from referee.resolvers.neural.forward import Floats
 
 READER, PAIRS = "reader.onnx", "reader.safetensors"
+WANTED = "wanted"  # the input that says of which subwords there are states; earlier readers give all
+SLOW = ["SkipLayerNormFusion"]  # a node of onnxruntime 1.20 to 1.31 that takes four times as long as two
 
 
 class ReadRow(NamedTuple):
@@ -27,6 +29,14 @@ class ReadRow(NamedTuple):
     lower: Floats
     marks: IntArray  # 0, or 1 inside an event, or 2 inside an entity
     passages: IntArray
+
+
+class ReadStates(NamedTuple):
+    """The states of the subwords that were wanted, and the first and last of each mention among them."""
+
+    states: Floats
+    first: IntArray
+    last: IntArray
 
 
 class Reader:
@@ -39,13 +49,32 @@ class Reader:
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
-        self.session = onnxruntime.InferenceSession(str(folder / READER), options)
+        self.session = onnxruntime.InferenceSession(str(folder / READER), options, disabled_optimizers=SLOW)
+        self.chooses = WANTED in {given.name for given in self.session.get_inputs()}
         self.pairs = ReadPairs(load_file(folder / PAIRS))
 
-    def states(self, row: ReadRow) -> Floats:
-        """Read a row: a state for each subword."""
-        states: Floats = self.session.run(None, {name: part[None] for name, part in row._asdict().items()})[0]
-        return states[0]
+    def states(self, row: ReadRow, first: IntArray, last: IntArray) -> ReadStates:
+        """Read a row, for the mentions with these first and last subwords."""
+        given = {name: part[None] for name, part in row._asdict().items()}
+        if not self.chooses:
+            return ReadStates(self.session.run(None, given)[0][0], first, last)
+        wanted, number = subwords_within(first, last, len(row.marks))
+        states: Floats = self.session.run(None, given | {WANTED: wanted})[0]
+        return ReadStates(states[0], number[first], number[last])
+
+
+def subwords_within(first: IntArray, last: IntArray, size: int) -> tuple[IntArray, IntArray]:
+    """List the subwords of mentions, and say of each of so many which of these it is.
+
+    >>> wanted, number = subwords_within(np.array([1, 2]), np.array([2, 4]), 6)
+    >>> wanted.tolist(), number[[1, 4]].tolist()
+    ([1, 2, 3, 4], [0, 3])
+    """
+    steps = np.zeros(size + 1, np.int64)
+    np.add.at(steps, first, 1)
+    np.add.at(steps, last + 1, -1)
+    inside = np.cumsum(steps[:-1]) > 0
+    return np.flatnonzero(inside), np.cumsum(inside) - 1
 
 
 class ReadPairs:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import cast
 
 import numpy as np
@@ -22,12 +23,13 @@ from scipy.special import expit
 
 from referee.arrays import FloatArray, Grouped, IntArray, by_first_sight, find, first_of_each
 from referee.exceptions import SettingError
-from referee.model import Document, DocumentCorpus
+from referee.model import Document
 from referee.resolvers.across import MENTION_KINDS
 from referee.resolvers.across.cluster_parts import Looks, joined_parts
 from referee.resolvers.across.compatibility.same_names import joins_by_name
 from referee.resolvers.across.constants import COMPARED, FAINT, TOGETHER
 from referee.resolvers.across.linkage import Join, after_joins, average_linkage
+from referee.resolvers.across.linked_corpus import LinkedCorpus, LinkedTable
 from referee.resolvers.across.mention_table import MentionTable, found_mentions, word_buckets
 from referee.resolvers.across.mentions import (
     AcrossScorer,
@@ -40,9 +42,18 @@ from referee.resolvers.across.mentions import (
     joined_mentions,
     stacked,
 )  # fmt: skip
+from referee.resolvers.across.neighbourhood_work import (
+    HoodWork,
+    LinkedPart,
+    divided,
+    hoods_elsewhere,
+    is_elsewhere,
+)
 from referee.resolvers.across.neighbours import RowPairs, Vectors, all_pairs, joined_pairs
 from referee.resolvers.across.passages import RowFile
+from referee.resolvers.across.progress import Done, Steps, unwatched
 from referee.resolvers.across.workers import one_blas_thread
+from referee.scoring.engines import HERE, Engine
 
 
 class LinkedMentions:
@@ -132,7 +143,7 @@ def _joined(alike: SimilarDocuments, words: IntArray, group: IntArray, most: int
 
 
 SCORED_AT_ONCE = 2**16  # pairs: bounds memory, some 130 bytes of features for each
-FAR_AT_ONCE = 2**14  # pairs of mentions of anywhere
+FAR_AT_ONCE = 2**12  # pairs of mentions of anywhere, whose vectors are read for that: bounds memory
 FEW_OF = 4  # mentions: if one of so many is asked for, others are not described
 
 
@@ -161,24 +172,26 @@ class AcrossResolver:
         given: bool = False,
         words: Sequence[Sequence[str]] | None = None,
         progress: Callable[[int], None] | None = None,
-    ) -> DocumentCorpus:
+        engine: Engine = HERE,
+    ) -> LinkedCorpus:
         """Give documents clusters that reach across them, within `groups` (document → group) if given.
 
         The mentions that they have stay if `given`; otherwise mentions are found, and those that are not
         linked are left out unless `singletons` are kept. `words` are all words of each document, annotated or
-        not. `progress` is called twice for each document: when its mentions are found, and when those of its
-        neighbourhood are linked.
+        not. `progress` is called for three steps of each document: when its mentions are found, when those of
+        its neighbourhood are linked, and when neighbourhoods are joined. An `engine` with several processes
+        does neighbourhoods in these.
         """
         with one_blas_thread():
             studied = self.scorer.study(documents, words or [document.words for document in documents])
             linked = self.linked_groups(
-                studied, group_numbers(documents, groups), given=given, progress=progress
+                studied, group_numbers(documents, groups), given=given, progress=progress, engine=engine
             )
         table = MentionTable(documents, linked.columns(), given)
         chosen = np.ones(table.size, np.bool_)
         if not given:
             chosen = table.linked(linked.label, singletons=self.singletons)
-        return table.clustered(linked.label, chosen)
+        return LinkedCorpus(LinkedTable(table, linked.label, chosen, linked.joins))
 
     def linked_groups(
         self,
@@ -187,10 +200,11 @@ class AcrossResolver:
         *,
         given: bool = False,
         progress: Callable[[int], None] | None = None,
+        engine: Engine = HERE,
     ) -> LinkedMentions:
         """Link the mentions of each group of documents; documents of group −1 are left out."""
         linked = LinkedMentions()
-        for within, label in self.each_group(studied, group, given=given, progress=progress):
+        for within, label in self.each_group(studied, group, given=given, progress=progress, engine=engine):
             linked.note(within.joins)
             linked.add(within.columns(), label)
         return linked
@@ -202,48 +216,63 @@ class AcrossResolver:
         *,
         given: bool = False,
         progress: Callable[[int], None] | None = None,
+        engine: Engine = HERE,
     ) -> Iterator[tuple[LinkedMentions, IntArray]]:
         """Link the mentions of each group of documents but −1: mentions with their vectors, and clusters."""
-        divided, found = self.prepared(studied, group, given=given)
+        divided = self.divided(studied, group)
+        linked = self._linked_hoods(studied, [*chain(*divided)], given, progress, engine)
         for hoods in divided:
             within = LinkedMentions()
-            for _, few in self.at_once(hoods, found, progress):
-                joins = list[Join]()
-                label = self.linked(studied, few, joins)
-                within.note(joins)
-                within.add(few, label)
-            label = self._joined(studied, within)
+            for part in chain.from_iterable(islice(linked, len(hoods))):
+                within.note(part.joins)
+                within.add(part.mentions, part.label)
+            steps = Steps(sum(hood.size for hood in hoods), progress)
+            label = self._joined(studied, within, steps)
+            steps(1)
             if isinstance(studied, Naming):
                 named = joins_by_name(label, studied.names(within.columns()))
                 within.joins += named
                 label = after_joins(label, named)
             yield within, label
 
-    def prepared(
-        self, studied: StudiedDocuments, group: IntArray, *, given: bool = False
-    ) -> tuple[list[list[IntArray]], Iterator[MentionArrays]]:
-        """Divide each group of documents but −1, and look for the mentions of one after the other."""
+    def divided(self, studied: StudiedDocuments, group: IntArray) -> list[list[IntArray]]:
+        """Divide each group of documents but −1 into neighbourhoods."""
         lengths = np.array([document.text.length for document in studied.documents], np.int64)
-        divided = neighbourhoods(studied.alike, lengths, group, self.together)[int((group < 0).any()) :]
-        order = [number for hoods in divided for hood in hoods for number in hood.tolist()]
-        return divided, found_mentions(studied, order, self.kind, given=given)
+        return neighbourhoods(studied.alike, lengths, group, self.together)[int((group < 0).any()) :]
 
-    @staticmethod
-    def at_once(
-        hoods: Sequence[IntArray], found: Iterator[MentionArrays], progress: Callable[[int], None] | None
-    ) -> Iterator[tuple[IntArray, MentionArrays]]:
+    def found(
+        self, studied: StudiedDocuments, hoods: Sequence[IntArray], progress: Callable[[int], None] | None,
+        *, given: bool = False,
+    ) -> Iterator[tuple[IntArray, list[MentionArrays]]]:  # fmt: skip
         """Give the mentions of each neighbourhood, as they are found: so many as are compared at once."""
+        numbers = (number for hood in hoods for number in hood.tolist())
+        found = found_mentions(studied, numbers, self.kind, given=given)
         for hood in hoods:
             parts = list[MentionArrays]()
-            for _ in hood:
-                parts.append(next(found))
+            for few in islice(found, hood.size):
+                parts.append(few)
                 if progress:
                     progress(1)
-            mentions = stacked(parts)
-            for begin in range(0, max(mentions.size, 1), COMPARED):
-                yield hood, mentions.chosen(slice(begin, begin + COMPARED))
+            yield hood, [*divided(stacked(parts), COMPARED)]
+
+    def _linked_hoods(
+        self, studied: StudiedDocuments, hoods: Sequence[IntArray], given: bool,
+        progress: Callable[[int], None] | None, engine: Engine,
+    ) -> Iterator[list[LinkedPart]]:  # fmt: skip
+        """Link the mentions of each neighbourhood, here or elsewhere."""
+        if is_elsewhere(engine):
+            yield from hoods_elsewhere(HoodWork(self, studied, hoods, given, COMPARED), engine, progress)
+            return
+        for hood, parts in self.found(studied, hoods, progress, given=given):
+            linked = [self.linked_part(studied, few) for few in parts]
             if progress:
                 progress(hood.size)
+            yield linked
+
+    def linked_part(self, studied: StudiedDocuments, mentions: MentionArrays) -> LinkedPart:
+        """Link mentions, all pairs compared."""
+        joins = list[Join]()
+        return LinkedPart(mentions, self.linked(studied, mentions, joins), joins)
 
     @property
     def merge_threshold(self) -> float:
@@ -259,23 +288,29 @@ class AcrossResolver:
         return average_linkage(pairs, likely, mentions.size, self.merge_threshold, joins=joins)
 
     def probabilities(
-        self, mentions: ComparedMentions, pairs: RowPairs, at_once: int = SCORED_AT_ONCE
+        self,
+        mentions: ComparedMentions,
+        pairs: RowPairs,
+        at_once: int = SCORED_AT_ONCE,
+        done: Done = unwatched,
     ) -> FloatArray:
         """Say how likely each pair is the same, by all that the model can do; pairs are sorted."""
         odds = first_look(mentions, pairs, at_once)
         if isinstance(mentions, Rereading):  # read those together that are not quite unlikely
             worth = np.flatnonzero(expit(odds) >= FAINT)
-            odds[worth] = mentions.second_look(pairs.chosen(worth), odds[worth])
+            odds[worth] = mentions.second_look(pairs.chosen(worth), odds[worth], done)
         return expit(odds)
 
-    def _joined(self, studied: StudiedDocuments, group: LinkedMentions) -> IntArray:
+    def _joined(self, studied: StudiedDocuments, group: LinkedMentions, done: Done) -> IntArray:
         """Join what neighbourhoods made one: the labels of mentions."""
         if group.parts == 1 or not group.label.size:
             return group.label
         mentions = group.mentions()
         looks = self.looks(studied, mentions)
         buckets = word_buckets(studied.documents, mentions, first_of_each(group.label))
-        return joined_parts(group.label, mentions.vector, buckets, looks, studied.workers, joins=group.joins)
+        return joined_parts(
+            group.label, mentions.vector, buckets, looks, studied.workers, joins=group.joins, done=done
+        )
 
     def looks(self, studied: StudiedDocuments, mentions: MentionArrays) -> Looks:
         """Say how mentions of anywhere are compared: at first sight, and when they are read."""
@@ -288,21 +323,26 @@ class AcrossResolver:
                 return all_compared, pairs
             return studied.compare(joined_mentions([mentions], rows)), RowPairs(*local.reshape(2, -1))
 
-        def first(pairs: RowPairs) -> FloatArray:
-            return expit(first_look(*compared(pairs), FAR_AT_ONCE))
+        def first(pairs: RowPairs, done: Done) -> FloatArray:
+            return expit(first_look(*compared(pairs), FAR_AT_ONCE, done))
 
-        def second(pairs: RowPairs) -> FloatArray:
+        def second(pairs: RowPairs, done: Done) -> FloatArray:
             once = joined_pairs([pairs], size)
             index = find(np.minimum(*pairs) * size + np.maximum(*pairs), once.first * size + once.second)[0]
-            return self.probabilities(*compared(once), FAR_AT_ONCE)[index]
+            return self.probabilities(*compared(once), FAR_AT_ONCE, done)[index]
 
         return Looks(first, second if isinstance(all_compared, Rereading) else None, self.merge_threshold)
 
 
-def first_look(mentions: ComparedMentions, pairs: RowPairs, at_once: int = SCORED_AT_ONCE) -> FloatArray:
+def first_look(
+    mentions: ComparedMentions, pairs: RowPairs, at_once: int = SCORED_AT_ONCE, done: Done = unwatched
+) -> FloatArray:
     """Compare pairs, some at a time: log odds."""
-    parts = [mentions.scores(pairs.chosen(slice(at, at + at_once))) for at in range(0, pairs.size, at_once)]
-    return np.concatenate([np.zeros(0), *parts])
+    parts = [np.zeros(0)]
+    for at in range(0, pairs.size, at_once):
+        parts.append(mentions.scores(pairs.chosen(slice(at, at + at_once))))
+        done(min((at + at_once) / pairs.size, 1.0))
+    return np.concatenate(parts)
 
 
 def group_numbers(documents: Sequence[Document], groups: Mapping[str, str] | None) -> IntArray:

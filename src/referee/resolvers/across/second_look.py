@@ -20,6 +20,7 @@ from referee.arrays import FloatArray, Grouped, IntArray, find, run_starts, tota
 from referee.resolvers.across.constants import FEW_PAIRS, MANY, MOST, NEAR, NEAR_OF_MANY
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.passages import AROUND, LowerStates
+from referee.resolvers.across.progress import Done, unwatched
 from referee.resolvers.across.reader import Reader, marked_row
 from referee.resolvers.across.workers import in_threads
 from referee.resolvers.neural.forward import Floats
@@ -162,13 +163,15 @@ class SecondLook:
     workers: int = 1
     adjusted: Adjusted | None = None
 
-    def look(self, pairs: RowPairs, odds: FloatArray) -> FloatArray:
+    def look(self, pairs: RowPairs, odds: FloatArray, done: Done = unwatched) -> FloatArray:
         """Give the log odds of pairs, sorted and each once: the reader's, on average, where it saw them."""
         blocks = self.mentions.blocks(pairs, odds, int(self.settings[MOST]), self._near(pairs))
         sums, count = np.zeros(pairs.size), np.zeros(pairs.size)
-        for index, read_odds in in_threads(self._read, self._asked(blocks, pairs), self.workers):
+        read = in_threads(self._read, self._asked(blocks, pairs), self.workers)
+        for number, (index, read_odds) in enumerate(read, start=1):
             sums[index] += read_odds
             count[index] += 1
+            done(number / len(blocks))
         result, seen = odds.astype(np.float64), np.flatnonzero(count)
         result[seen] = sums[seen] / count[seen]
         if self.adjusted and seen.size:
@@ -204,8 +207,9 @@ class SecondLook:
 
     def _read(self, asked: _Asked) -> tuple[IntArray, Floats]:
         """Read some passages together, and compare pairs of their mentions: log odds."""
-        block, spans = asked.block, asked.spans
-        lower = [self.lower.of(*self.mentions.passages[number].tolist()) for number in block]
-        states = self.reader.states(marked_row(lower, spans))
-        vectors = self.reader.pairs.vectors(states, spans[:, 1], spans[:, 2])
-        return asked.where, self.reader.pairs.odds(vectors, spans[:, 0], asked.features, asked.pairs)
+        lower = [self.lower.of(*self.mentions.passages[number].tolist()) for number in asked.block]
+        compared, local = np.unique(np.concatenate(asked.pairs), return_inverse=True)
+        kind, first, last = asked.spans[compared].T
+        vectors = self.reader.pairs.vectors(*self.reader.states(marked_row(lower, asked.spans), first, last))
+        pairs = RowPairs(*local.reshape(2, -1))
+        return asked.where, self.reader.pairs.odds(vectors, kind, asked.features, pairs)

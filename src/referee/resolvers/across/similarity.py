@@ -53,6 +53,7 @@ FEW = 4096  # rows of which all pairs are compared
 RARE = 256  # rows that have a rare term, at most
 AT_A_TIME = 256  # rows that are multiplied with all: bounds memory
 MULTIPLIED = 4096  # pairs whose cosines are made at once: bounds memory
+PRODUCTS_AT_ONCE = 2048  # the same, of rows as long as all word triples of a document
 MOST_ALIKE = 64  # rows that a row is compared with by all terms
 WORTH = 0.3  # of the threshold: what the rare terms of a pair must come to
 
@@ -150,8 +151,12 @@ def shared(rows: Rows, first: IntArray, second: IntArray, others: Rows | None = 
     if ours.size * theirs.size <= 8 * first.size + DENSE:
         table: FloatArray = (rows[ours] @ others[theirs].T).toarray()
         return table[first, second]
-    product = rows[ours[first]].multiply(others[theirs[second]])
-    return np.asarray(product.sum(axis=1), np.float64).ravel()
+    products = np.zeros(first.size)
+    for begin in range(0, first.size, PRODUCTS_AT_ONCE):
+        some = slice(begin, begin + PRODUCTS_AT_ONCE)
+        product = rows[ours[first[some]]].multiply(others[theirs[second[some]]])
+        products[some] = np.asarray(product.sum(axis=1)).ravel()
+    return products
 
 
 def used_rows(rows: IntArray, size: int) -> tuple[IntArray, IntArray]:

@@ -63,16 +63,21 @@ class Graph:
         """Add a node that only onnxruntime knows."""
         return self.node(operation, *inputs, domain=ONNXRUNTIME, **about)
 
-    def as_bytes(self, name: str, whole: Sequence[str], states: Sequence[str], width: int) -> bytes:
-        """Give the file, for any number of rows of any length: inputs of whole numbers, and of states."""
+    def as_bytes(
+        self, name: str, whole: Sequence[str], states: Sequence[str], width: int, columns: str = ""
+    ) -> bytes:
+        """Give the file, for any number of rows of any length: inputs of whole numbers, and of states.
+
+        `columns`, if named, is an input that says of which columns there are results.
+        """
         from onnx import TensorProto, helper
 
         size = ["windows", "columns"]
         given = [helper.make_tensor_value_info(each, TensorProto.INT64, size) for each in whole]
         given += [helper.make_tensor_value_info(each, TensorProto.FLOAT, [*size, width]) for each in states]
-        results = [
-            helper.make_tensor_value_info(each, TensorProto.FLOAT, [*size, width]) for each in self.results
-        ]
+        given += [helper.make_tensor_value_info(columns, TensorProto.INT64, ["chosen"])] * bool(columns)
+        shape = ["windows", "chosen" if columns else "columns", width]
+        results = [helper.make_tensor_value_info(each, TensorProto.FLOAT, shape) for each in self.results]
         graph = helper.make_graph(self.nodes, name, given, results, self.constants)
         domains = [helper.make_opsetid("", OPSET), helper.make_opsetid(ONNXRUNTIME, 1)]
         model = helper.make_model(graph, opset_imports=domains, ir_version=FORMAT, producer_name="referee")
@@ -136,6 +141,11 @@ class EncoderGraph:
         mixed = graph.nodes_of("Split", self.product(states, name + "mix"), self.thirds, outputs=3, axis=2)
         inputs = [*mixed, self.weight(name + "mix.bias"), *(["", bias] if bias else [])]
         attended = graph.onnxruntime_node("MultiHeadAttention", *inputs, num_heads=self.shape.heads)
+        return self.behind_attention(states, attended, name)
+
+    def behind_attention(self, states: str, attended: str, name: str) -> str:
+        """Write what follows attention in a layer."""
+        graph = self.graph
         states = self.normed(
             graph.node("Add", self.linear(attended, name + "out"), states), name + "norm_out"
         )

@@ -3,8 +3,8 @@
 The graph is the upper layers of an encoder once more, over rows of several passages. The lower layers of the
 model's encoder read each passage by itself, and must give their states (`add_lower_states`). From there on
 all subwords of a row attend to each other (cross-document attention, Caciularu et al. 2021); a number for
-each layer and head is added where two subwords are of different passages. The weights score pairs of
-mentions.
+each layer and head is added where two subwords are of different passages. In the last layer, only the
+subwords of mentions attend to others. The weights score pairs of mentions.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from referee.exceptions import FormatError, need_package
 from referee.formats.io.saving import save_bytes
-from referee.resolvers.across.reader import PAIRS, READER
+from referee.resolvers.across.reader import PAIRS, READER, WANTED
 from referee.resolvers.neural.forward import Floats
 from referee.resolvers.neural.models import ENCODER, add_facts
 from referee.training.export.encoder_graph import EncoderGraph
@@ -55,35 +55,62 @@ def add_lower_states(folder: Path, layers: int, name: str = LOWER) -> None:
 
 
 class ReaderGraph:
-    """Writes a reader's weights into a graph: lower states, marks and passages in, states out."""
+    """Writes a reader's weights into a graph: lower states, marks and passages in, states out.
+
+    The states are those of the subwords that are `WANTED`. What is added between passages is not given to
+    attention as a table of all pairs, which takes longer than the products: the passage of a subword is
+    added to its query and key as further columns, whose product is the same number less a constant.
+    """
 
     def __init__(self, weights: Mapping[str, Floats], heads: int, *, int8: bool) -> None:
         """Take the weights of layers, the table of marks, and what is added between passages."""
         self.numbers = sorted({int(name.split(".")[1]) for name in weights if name.startswith(LAYERS)})
         shape = Shape(len(self.numbers), weights["mark.weight"].shape[1], heads, pieces=0)
         self.layers = EncoderGraph(shape, weights, int8=int8)
+        self.graph, self.heads, self.wide = self.layers.graph, heads, shape.width // heads
 
     def as_bytes(self) -> bytes:
-        """Write all layers."""
-        graph = self.layers.graph
+        """Write all layers; the last for the subwords alone that are wanted."""
+        graph = self.graph
         marks = graph.node("Gather", self.layers.weight("mark.weight"), "marks")
-        states, others = graph.node("Add", "lower", marks), self.others()
+        states, passages = graph.node("Add", "lower", marks), self.passages()
         for number in self.numbers:
-            added = self.layers.weights["apart"][number][None, :, None, None]
-            bias = graph.node("Mul", others, graph.constant(added, np.float32))
-            states = self.layers.layer(states, f"{LAYERS}{number}.", bias)
+            states = self.layer(states, passages, number, last=number == self.numbers[-1])
         graph.result(states, "states")
-        return graph.as_bytes("reader", ("marks", "passages"), ("lower",), self.layers.shape.width)
+        width = self.layers.shape.width
+        return graph.as_bytes("reader", ("marks", "passages"), ("lower",), width, WANTED)
 
-    def others(self) -> str:
-        """Compare each two subwords of a row: 1 if they are of different passages, or 0."""
-        from onnx import TensorProto
-
-        graph = self.layers.graph
-        down, along = (
-            graph.node("Unsqueeze", "passages", graph.constant(axes, np.int64)) for axes in ([1, 3], [1, 2])
+    def layer(self, states: str, passages: str, number: int, *, last: bool) -> str:
+        """Write a layer."""
+        graph, name = self.graph, f"{LAYERS}{number}."
+        mixed = graph.nodes_of(
+            "Split", self.layers.linear(states, name + "mix"), self.layers.thirds, outputs=3, axis=2
         )
-        return graph.node("Cast", graph.node("Not", graph.node("Equal", down, along)), to=TensorProto.FLOAT)
+        ours = [mixed[0], states, passages]
+        query, states, here = [graph.node("Gather", each, WANTED, axis=1) for each in ours] if last else ours
+        added = self.layers.weights["apart"][number][None, None, :, None]
+        query = self.beside(query, here, -added * self.wide**0.5)
+        key = self.beside(mixed[1], passages, np.ones_like(added))
+        attended = graph.onnxruntime_node(
+            "MultiHeadAttention", query, key, mixed[2], num_heads=self.heads, scale=self.wide**-0.5
+        )
+        return self.layers.behind_attention(states, attended, name)
+
+    def passages(self) -> str:
+        """Give each subword a column for each passage: 1 for its own, or 0."""
+        graph = self.graph
+        most = graph.node("ReduceMax", "passages", keepdims=0)
+        count = graph.node("Add", most, graph.constant(1, np.int64))
+        columns = graph.node("OneHot", "passages", count, graph.constant([0, 1], np.float32), axis=-1)
+        return graph.node("Unsqueeze", columns, graph.constant([2], np.int64))
+
+    def beside(self, rows: str, passages: str, times: Floats) -> str:
+        """Put the columns of passages, times a number for each head, beside the columns of each head."""
+        graph = self.graph
+        by_head = graph.node("Reshape", rows, graph.constant([0, 0, self.heads, self.wide], np.int64))
+        further = graph.node("Mul", passages, graph.constant(times, np.float32))
+        wider = graph.node("Concat", by_head, further, axis=-1)
+        return graph.node("Reshape", wider, graph.constant([0, 0, -1], np.int64))
 
 
 def write_reader(

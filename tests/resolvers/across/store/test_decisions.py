@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.exceptions import FormatError
+from referee.resolvers.across.explaining import MentionKey
 from referee.resolvers.across.store.decisions import (
     LARGEST_FILE,
     Decision,
-    MentionKey,
     read_decision,
     read_decisions,
     write_decisions,

@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.resolvers.across.explaining import MentionKey
 from referee.resolvers.across.neighbours import RowPairs
-from referee.resolvers.across.store.decisions import MERGE, RENAME, SPLIT, Decision, MentionKey
+from referee.resolvers.across.store.decisions import MERGE, RENAME, SPLIT, Decision
 from referee.resolvers.across.store.entities import entity_labels
 
 SIZE = 7

@@ -10,6 +10,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from sys import intern
 from typing import NamedTuple
 
 from referee.language.first_names import first_names, frequent_first_names
@@ -53,7 +54,7 @@ class NamedWords:
     ) -> None:
         """Look at the capitals; words that are names `elsewhere` are names where sentences begin, too."""
         self.words = words
-        self.lower = [word.lower().replace(".", "") for word in words]
+        self.lower = [intern(word.lower().replace(".", "")) for word in words]  # many texts have it
         begins = {start for start, _ in sentences}
         begins |= {start + 1 for start in begins if start < len(words) and not words[start][:1].isalnum()}
         self.proper = [at not in begins and self._may_name(at) for at in range(len(words))]

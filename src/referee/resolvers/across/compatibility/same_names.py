@@ -60,6 +60,15 @@ def joins_by_name(label: IntArray, names: Sequence[NamedMention | None]) -> list
     return [Join(min(rows), row, CERTAIN) for rows in groups.values() for row in sorted(rows)[1:]]
 
 
+def initials_of(words: Iterable[str]) -> str:
+    """Give the first letters of words.
+
+    >>> initials_of(("world", "fisheries", "council"))
+    'wfc'
+    """
+    return "".join(word[:1] for word in words)
+
+
 def _own(name: MentionName) -> Words:
     """Give the name that a mention has by its own text; none if there are several."""
     if len(name.words) > 1:
@@ -75,7 +84,7 @@ def _resolved(names: Iterable[Words]) -> Callable[[Words], Words]:
     people = {words for words in full if words[0] in first_names()}
     surnames, initials = defaultdict[str, set[Words]](set), defaultdict[str, set[Words]](set)
     for words in full:
-        initials["".join(word[:1] for word in words)].add(words)
+        initials[initials_of(words)].add(words)
     for words in people:
         surnames[words[-1]].add(words)
     ambiguous = {words[0] for words in people} | {word for word, own in surnames.items() if len(own) > 1}

@@ -7,7 +7,7 @@ are in the store.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
@@ -18,8 +18,8 @@ from referee.arrays import IntArray, by_first_sight
 from referee.encoding import encoded
 from referee.model import Document, Text
 from referee.resolvers.across.cluster_parts import Fresh, joined_parts
-from referee.resolvers.across.compatibility.same_names import FORMS, joins_by_name
-from referee.resolvers.across.linkage import Join, after_joins
+from referee.resolvers.across.compatibility.same_names import FORMS, SHORTEST, initials_of, joins_by_name
+from referee.resolvers.across.linkage import Join
 from referee.resolvers.across.mention_table import head_number, word_buckets
 from referee.resolvers.across.mentions import (
     AcrossScorer,
@@ -36,10 +36,12 @@ from referee.resolvers.across.neighbours import (
     principal_directions,
     unit_rows,
 )
+from referee.resolvers.across.progress import Done, Steps
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.across.store import files
 from referee.resolvers.across.store.alike import linked_to_alike
 from referee.resolvers.across.store.contents import GONE, HALF, Contents, places_of, text_line
+from referee.resolvers.across.store.redeciding import JoinLog
 from referee.resolvers.across.workers import one_blas_thread
 
 COPIED_AT_ONCE = 4096  # rows: bounds memory
@@ -52,7 +54,7 @@ class Linked(NamedTuple):
     narrow: Vectors
     directions: npt.NDArray[np.float32]
     buckets: tuple[IntArray, IntArray]
-    joins: list[Join]  # by rows of the store
+    log: JoinLog  # by rows of the store
 
 
 def add_texts(
@@ -92,50 +94,55 @@ def _linked(
     progress: Callable[[int], None] | None,
 ) -> Linked:
     """Link new texts with each other, then with what is there."""
-    fresh, joins, met = linked_to_alike(contents, studied, resolver, progress)
+    fresh, log, met = linked_to_alike(contents, studied, resolver, progress)
     directions = _directions(contents, fresh.vector)
     narrow = _narrowed(fresh.vector, directions)
     buckets = word_buckets(studied.documents, fresh, np.arange(fresh.size))
-    linked = Linked(fresh, narrow, directions, buckets, joins)
+    linked = Linked(fresh, narrow, directions, buckets, log)
     alive = np.flatnonzero(contents.alive)
+    steps = Steps(len(studied.documents) - len(contents.texts), progress)
     rows = np.concatenate([alive, contents.rows.size + np.arange(fresh.size)])
     if fresh.size and alive.size:
-        joins += _joins_of_parts(contents, studied, resolver, linked, rows, met)
+        log.add(_joins_of_parts(contents, studied, resolver, linked, rows, met, steps))
     if isinstance(studied, Naming):
-        joins += _joins_by_name(contents, studied, linked, rows)
+        log.add(_joins_by_name(contents, studied, linked, rows))
+    steps(1)
     return linked
 
 
 def _joins_of_parts(
     contents: Contents, studied: StudiedDocuments, resolver: AcrossResolver, linked: Linked, rows: IntArray,
-    met: Sequence[IntArray],
+    met: Sequence[IntArray], done: Done,
 ) -> list[Join]:  # fmt: skip
     """Compare the clusters that new mentions are in now with all others but those that they `met`."""
     old, fresh = contents.mentions(), linked.mentions
     every = joined_mentions([old, fresh], rows)
     near = np.concatenate([contents.vectors(files.NARROW, "narrow"), linked.narrow])[rows]
     both = zip((contents.rows["head"], contents.rows["words"]), linked.buckets, strict=True)
-    part = np.concatenate([contents.parts, contents.rows.size + np.arange(fresh.size)])
-    label = by_first_sight(after_joins(part, linked.joins)[rows])[0]
+    label = by_first_sight(linked.log.parts(contents.rows.size + fresh.size)[rows])[0]
     new = Fresh(rows.size - fresh.size, [np.searchsorted(rows, some) for some in met])
     joins = list[Join]()
     joined_parts(
         label, near, [np.concatenate(sides)[rows] for sides in both], resolver.looks(studied, every),
-        studied.workers, joins, new,
+        studied.workers, joins, new, done,
     )  # fmt: skip
     return [Join(int(rows[a]), int(rows[b]), average) for a, b, average in joins]
 
 
 def _joins_by_name(contents: Contents, studied: Naming, linked: Linked, rows: IntArray) -> list[Join]:
-    """Join clusters of one name, as far as new mentions have its head or another form of it."""
+    """Join clusters of one name, as far as new mentions have its head, another form or the first letters."""
     base, fresh = contents.rows.size, linked.mentions
-    part = np.concatenate([contents.parts, base + np.arange(fresh.size)])
-    label = after_joins(part, linked.joins)[rows]
+    label = linked.log.parts(base + fresh.size)[rows]
     head = np.concatenate([contents.rows["head"], linked.buckets[0]])[rows]
     wanted = np.unique(linked.buckets[0])
     forms = np.array([head_number(form.split()) for form in FORMS])
     wanted = np.union1d(wanted, forms) if np.isin(forms, wanted).any() else wanted
-    chosen = np.flatnonzero(np.isin(label, label[np.isin(head, wanted)]))
+    names = {named.name.words for named in studied.names(fresh) if named}
+    short = [initials for words in names if len(initials := initials_of(words)) >= SHORTEST]
+    wanted = np.union1d(wanted, np.array([head_number([initials]) for initials in short], np.int64))
+    acronyms = {words[0] for words in names if len(words) == 1 and len(words[0]) >= SHORTEST}
+    long = np.isin(rows, _with_initials(contents, acronyms))
+    chosen = np.flatnonzero(np.isin(label, label[np.isin(head, wanted) | long]))
     mentions = joined_mentions([contents.mentions(), fresh] if base else [fresh], rows[chosen])
     named = joins_by_name(label[chosen], studied.names(mentions))
     new = np.isin(label[chosen], label[rows >= base])  # what is stored was joined, or people split it
@@ -144,6 +151,21 @@ def _joins_by_name(contents: Contents, studied: Naming, linked: Linked, rows: In
         for a, b, average in named
         if new[a] or new[b]
     ]
+
+
+def _with_initials(contents: Contents, acronyms: Set[str]) -> IntArray:
+    """List stored mentions the first letters of whose names have one of these acronyms in them."""
+    if not acronyms:
+        return np.zeros(0, np.int64)
+    found = list[int]()
+    wide = np.flatnonzero(contents.rows["end"] - contents.rows["start"] >= SHORTEST - 1)
+    columns = (contents.rows[name][wide].tolist() for name in ("document", "start", "end"))
+    for row, document, start, end in zip(wide.tolist(), *columns, strict=True):
+        words = contents.texts[document].words[start : end + 1]
+        letters = initials_of(word for word in words if word[:1].isupper()).lower()
+        if len(letters) >= SHORTEST and any(acronym in letters for acronym in acronyms):
+            found.append(row)
+    return np.array(found, np.int64)
 
 
 def _directions(contents: Contents, vectors: Vectors) -> npt.NDArray[np.float32]:
@@ -197,8 +219,10 @@ def _written(
     add(files.VECTORS, _copied(fresh.vector))
     add(files.NARROW, iter([linked.narrow.tobytes()]))
     add(files.MENTIONS, iter([_mention_rows(linked).tobytes()]))
-    joins = [(a, b, average, manifest.additions) for a, b, average in linked.joins]
+    joins = [(*join, manifest.additions) for join in linked.log.added]
     add(files.JOINS, iter([np.array(joins, files.JOIN_TYPE).tobytes()]))
+    taken_back = [(number, manifest.additions) for number in linked.log.taken_back]
+    add(files.TAKEN_BACK, iter([np.array(taken_back, files.TAKEN_BACK_TYPE).tobytes()]))
     add(files.TEXTS, (encoded(f"{json.dumps(line)}\n") for line in lines))
     files.write_manifest(folder, manifest)
     return manifest

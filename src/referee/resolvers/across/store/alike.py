@@ -1,7 +1,7 @@
 """Links new texts with each other and with the stored texts most like them, as if all were linked at once.
 
-Every new mention is compared with all mentions of these, and they are read together; the average over all
-mentions of a stored entity decides whether it is joined. What is stored is not compared with itself again.
+All mentions of these are compared, old and new, and clustered from single mentions, so that what was joined
+before is decided again.
 """
 
 from __future__ import annotations
@@ -10,14 +10,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from referee.arrays import IntArray, by_first_sight
-from referee.resolvers.across.cluster_parts import PartAverages
+from referee.arrays import IntArray
 from referee.resolvers.across.constants import BESIDE_FRESH
-from referee.resolvers.across.linkage import Join, average_linkage
 from referee.resolvers.across.mentions import MentionArrays, SimilarDocuments, StudiedDocuments, stacked
-from referee.resolvers.across.neighbours import all_pairs
 from referee.resolvers.across.resolver import AcrossResolver, LinkedMentions
 from referee.resolvers.across.store.contents import Contents
+from referee.resolvers.across.store.redeciding import JoinLog
 
 
 def linked_to_alike(
@@ -25,49 +23,30 @@ def linked_to_alike(
     studied: StudiedDocuments,
     resolver: AcrossResolver,
     progress: Callable[[int], None] | None,
-) -> tuple[MentionArrays, list[Join], list[IntArray]]:
-    """Find mentions in new texts, and join them to each other and to stored ones.
+) -> tuple[MentionArrays, JoinLog, list[IntArray]]:
+    """Find mentions in new texts, and cluster them with stored ones.
 
     Gives the new mentions, the joins by rows of the store, and which rows were compared at once.
     """
-    before, found = len(contents.texts), LinkedMentions()
+    before, found, log = len(contents.texts), LinkedMentions(), JoinLog(contents)
     number = np.arange(len(studied.documents))
     there = (number < before) & ~np.isin(number, sorted(contents.gone))
     lengths = np.array([document.text.length for document in studied.documents], np.int64)
-    stored, joins, met = contents.mentions(), list[Join](), list[IntArray]()
-    (hoods,), mentions = resolver.prepared(studied, np.where(number < before, -1, 0))
-    for hood, few in resolver.at_once(hoods, mentions, progress):
+    stored, met = contents.mentions(), list[IntArray]()
+    (hoods,) = resolver.divided(studied, np.where(number < before, -1, 0))
+    for hood, parts in resolver.found(studied, hoods, progress):
         near = most_alike(studied.alike, hood, np.where(there, lengths, 0), BESIDE_FRESH)
         rows = np.flatnonzero(np.isin(stored.document, near))
-        names = np.concatenate([rows, contents.rows.size + found.size + np.arange(few.size)])
-        part = np.concatenate([contents.parts[rows], names[rows.size :]])
-        every = stacked([stored.chosen(rows), few]) if rows.size else few
-        joined = _joined(studied, resolver, every, part, rows.size)
-        joins += [Join(int(names[a]), int(names[b]), average) for a, b, average in joined]
-        found.add(few, np.arange(few.size))
-        met.append(names)
-    return found.mentions(), joins, met
-
-
-def _joined(
-    studied: StudiedDocuments, resolver: AcrossResolver, mentions: MentionArrays, part: IntArray, stored: int
-) -> list[Join]:
-    """Join mentions to each other, and to the parts that the first ones, which are stored, are in already."""
-    of, first = by_first_sight(part)
-    pairs = all_pairs(mentions.size)
-    pairs = pairs.chosen(pairs.second >= stored)
-    likely = resolver.probabilities(studied.compare(mentions), pairs)
-    known = PartAverages(pairs, likely).after(of, np.ones_like(of))
-    joins = list[Join]()
-    average_linkage(
-        known.pairs,
-        known.averages,
-        first.size,
-        resolver.merge_threshold,
-        members=np.bincount(of),
-        joins=joins,
-    )
-    return [Join(int(first[a]), int(first[b]), average) for a, b, average in joins]
+        for few in parts:
+            names = np.concatenate([rows, contents.rows.size + found.size + np.arange(few.size)])
+            linked = resolver.linked_part(studied, stacked([stored.chosen(rows), few]) if rows.size else few)
+            if names.size:
+                log.decide(names, linked.label, linked.joins)
+            found.add(few, np.arange(few.size))
+            met.append(names)
+        if progress:
+            progress(hood.size)
+    return found.mentions(), log, met
 
 
 def most_alike(alike: SimilarDocuments, hood: IntArray, lengths: IntArray, most: int) -> IntArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -14,6 +14,8 @@ import numpy as np
 from referee.arrays import BoolArray, IntArray
 from referee.exceptions import FormatError
 from referee.model import Document, DocumentCorpus, Text
+from referee.resolvers.across.explaining import ExplainedJoin, Explainer, JoinedMentions, MentionKey
+from referee.resolvers.across.linkage import Join
 from referee.resolvers.across.mention_table import MentionTable
 from referee.resolvers.across.mentions import MentionArrays
 from referee.resolvers.across.neighbours import RowPairs, Vectors
@@ -23,7 +25,6 @@ from referee.resolvers.across.store.decisions import (
     RENAME,
     SPLIT,
     Decision,
-    MentionKey,
     read_decisions,
 )
 from referee.resolvers.across.store.entities import entity_labels
@@ -106,6 +107,19 @@ class Contents:
         """What was joined, step by step."""
         return np.array(files.stored_rows(self.folder, self.manifest, files.JOINS, files.JOIN_TYPE))
 
+    @cached_property
+    def taken_back(self) -> files.Rows:
+        """Which joins were taken back, and in which addition."""
+        kind = files.TAKEN_BACK_TYPE
+        return np.array(files.stored_rows(self.folder, self.manifest, files.TAKEN_BACK, kind))
+
+    @cached_property
+    def held(self) -> BoolArray:
+        """Which joins were not taken back."""
+        held = np.ones(self.joins.size, np.bool_)
+        held[self.taken_back["join"]] = False
+        return held
+
     def vectors(self, name: str, width: str) -> Vectors:
         """The vectors of mentions, or states of passages, read when they are asked for."""
         wide = self.manifest.widths.get(width, 0)
@@ -131,10 +145,29 @@ class Contents:
             for row, (document, start, end) in zip(rows.tolist(), columns, strict=True)
         }
 
-    def key(self, row: int) -> MentionKey:
-        """Name the mention of a row."""
-        document, start, end = (int(self.rows[name][row]) for name in ("document", "start", "end"))
-        return MentionKey(self.texts[document].id, start, end + 1)
+    @cached_property
+    def _explainer(self) -> Explainer:
+        document, start, end, kind = (self.rows[name] for name in ("document", "start", "end", "kind"))
+        return Explainer(JoinedMentions(self.texts, document, start, end, kind, self.label, entity_id))
+
+    def explained(self, addition: int | None = None) -> list[ExplainedJoin]:
+        """Explain what was joined to what; all, or what was joined in one addition, counted from 1."""
+        added = self.joins["addition"]
+        return self._explained(range(added.size) if addition is None else np.flatnonzero(added == addition))
+
+    def explained_taken_back(self, addition: int) -> list[ExplainedJoin]:
+        """Explain the joins that were taken back in one addition."""
+        return self._explained(self.taken_back["join"][self.taken_back["addition"] == addition])
+
+    def _explained(self, numbers: Iterable[int]) -> list[ExplainedJoin]:
+        rows, explain = self.joins, self._explainer.explained
+        return [
+            explain(
+                number, Join(*rows[number].tolist()[:3]), int(rows["addition"][number]),
+                taken_back=not self.held[number],
+            )
+            for number in map(int, numbers)
+        ]  # fmt: skip
 
     @cached_property
     def label(self) -> IntArray:
@@ -144,7 +177,15 @@ class Contents:
     @cached_property
     def parts(self) -> IntArray:
         """The same without the merges of people: a mention may be like one part of what they merged."""
-        return self._labels([each for each in self.decisions if each.kind != MERGE])
+        return self._labels(self._apart_from_merges)
+
+    def parts_of(self, joins: RowPairs, size: int) -> IntArray:
+        """The same by other joins, of so many mentions."""
+        return entity_labels(joins, self._apart_from_merges, self.known, size)
+
+    @property
+    def _apart_from_merges(self) -> list[Decision]:
+        return [each for each in self.decisions if each.kind != MERGE]
 
     def label_without(self, first: int, second: int) -> IntArray:
         """The same if people split the mentions of two rows, which may be of texts that were replaced."""
@@ -155,7 +196,8 @@ class Contents:
     def _labels(
         self, decisions: Sequence[Decision], known: Mapping[MentionKey, int] | None = None
     ) -> IntArray:
-        pairs = RowPairs(self.joins["first"].astype(np.int64), self.joins["second"].astype(np.int64))
+        first, second = (self.joins[name][self.held].astype(np.int64) for name in ("first", "second"))
+        pairs = RowPairs(first, second)
         return entity_labels(pairs, decisions, self.known if known is None else known, self.rows.size)
 
     @property

@@ -17,12 +17,13 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.encoding import decoded
 from referee.exceptions import FormatError, did_you_mean
 from referee.formats.io.opening import SeekableFile
 from referee.formats.io.saving import save
+from referee.resolvers.across.explaining import MentionKey
 
 VERSION = 1
 LARGEST_FILE = 2**26  # bytes
@@ -30,14 +31,6 @@ LONGEST_NAME = 1000  # characters of a name or a remark
 MERGE, SPLIT, RENAME = "merge", "split", "rename"
 FIELDS = {MERGE: ("mentions",), SPLIT: ("mentions", "from"), RENAME: ("mentions", "name")}
 REMARKS = ("who", "when", "note")
-
-
-class MentionKey(NamedTuple):
-    """A mention wherever it is kept: the text, the first word and the one after the last."""
-
-    text: str
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from referee.arrays import IntArray, connected_parts
+from referee.resolvers.across.explaining import MentionKey
 from referee.resolvers.across.neighbours import RowPairs
-from referee.resolvers.across.store.decisions import MERGE, SPLIT, Decision, MentionKey
+from referee.resolvers.across.store.decisions import MERGE, SPLIT, Decision
 
 Known = Mapping[MentionKey, int]
 
@@ -65,16 +66,13 @@ def _active_splits(decisions: Sequence[Decision], known: Known) -> list[tuple[se
     return active
 
 
-class _Apart:
-    """Sets of rows that are put together as far as splits allow."""
+class Apart:
+    """Sets of rows that are put together as far as rows with two sides of one question stay apart."""
 
-    def __init__(self, splits: Sequence[tuple[set[int], set[int]]]) -> None:
+    def __init__(self, sides: dict[int, dict[int, int]]) -> None:
+        """Take the sides of rows: question → side."""
         self._above: dict[int, int] = {}
-        self._sides: dict[int, dict[int, int]] = {}
-        for number, sides in enumerate(splits):
-            for side, rows in enumerate(sides):
-                for row in rows:
-                    self._sides.setdefault(row, {})[number] = side
+        self._sides = sides
 
     def root(self, row: int) -> int:
         """Find the row that stands for a set."""
@@ -83,18 +81,26 @@ class _Apart:
             row = above
         return row
 
-    def join(self, one: int, other: int) -> None:
-        """Put two sets together, unless people split them."""
+    def join(self, one: int, other: int) -> bool:
+        """Put two sets together, unless they stay apart; say whether they are together."""
         a, b = sorted((self.root(one), self.root(other)))
         ours, theirs = self._sides.get(a, {}), self._sides.get(b, {})
-        if a == b or any(theirs.get(number, side) != side for number, side in ours.items()):
-            return
+        if a == b:
+            return True
+        if any(theirs.get(number, side) != side for number, side in ours.items()):
+            return False
         self._above[b] = a
         self._sides[a] = ours | theirs
+        return True
 
 
-def _separated(links: Iterable[tuple[int, int]], splits: Sequence[tuple[set[int], set[int]]]) -> _Apart:
-    parts = _Apart(splits)
+def _separated(links: Iterable[tuple[int, int]], splits: Sequence[tuple[set[int], set[int]]]) -> Apart:
+    sides: dict[int, dict[int, int]] = {}
+    for number, split in enumerate(splits):
+        for side, rows in enumerate(split):
+            for row in rows:
+                sides.setdefault(row, {})[number] = side
+    parts = Apart(sides)
     for one, other in links:
         parts.join(one, other)
     return parts

@@ -9,6 +9,7 @@
     passages.bin     where the lower states of each passage begin
     states.bin       lower states of passages, so that no text is read again
     joins.bin        what was joined to what, by mentions, with the average that decided
+    taken_back.bin   which of these joins do not hold any more since texts were added
     decisions.jsonl  what people decided (`decisions`)
     lock             is locked while a process adds or decides
 
@@ -36,10 +37,11 @@ from referee.formats.io.saving import locked, remove_abandoned, save
 VERSION = 1
 MANIFEST, LOCK, TEXTS, DECISIONS = "store.json", "lock", "texts.jsonl", "decisions.jsonl"
 MENTIONS, VECTORS, NARROW, DIRECTIONS = "mentions.bin", "vectors.bin", "narrow.bin", "directions.bin"
-PASSAGES, STATES, JOINS = "passages.bin", "states.bin", "joins.bin"
+PASSAGES, STATES, JOINS, TAKEN_BACK = "passages.bin", "states.bin", "joins.bin", "taken_back.bin"
 LARGEST_MANIFEST = 2**20  # bytes
 PASSAGE_TYPE = np.dtype([("document", "<i4"), ("begin", "<i4"), ("row", "<i8")])
 JOIN_TYPE = np.dtype([("first", "<i8"), ("second", "<i8"), ("average", "<f8"), ("addition", "<i4")])
+TAKEN_BACK_TYPE = np.dtype([("join", "<i8"), ("addition", "<i4")])
 Rows = npt.NDArray[Any]
 
 
@@ -110,6 +112,7 @@ def row_bytes(name: str, widths: Mapping[str, int]) -> int:
     """Say how many bytes a row of a file has."""
     sizes = {
         TEXTS: 1, MENTIONS: mention_type(widths.get("places", 0)).itemsize, JOINS: JOIN_TYPE.itemsize,
+        TAKEN_BACK: TAKEN_BACK_TYPE.itemsize,
         PASSAGES: PASSAGE_TYPE.itemsize, VECTORS: 2 * widths.get("vectors", 0),
         STATES: 2 * widths.get("states", 0), NARROW: 2 * widths.get("narrow", 0),
         DIRECTIONS: 4 * widths.get("narrow", 0),

@@ -13,12 +13,12 @@ from referee.exceptions import FormatError, RefereeError, SettingError
 from referee.formats.failures import Failure, Failures, is_of_the_run
 from referee.model import Corpus, Document, Text
 from referee.resolvers.across import across
+from referee.resolvers.across.explaining import ExplainedJoin, MentionKey
 from referee.resolvers.across.mentions import AcrossScorer
 from referee.resolvers.across.store import files
 from referee.resolvers.across.store.adding import add_texts
 from referee.resolvers.across.store.contents import Contents, digest_of
-from referee.resolvers.across.store.decisions import MERGE, SPLIT, Decision, MentionKey, write_decisions
-from referee.resolvers.across.store.explaining import Explainer, StoreJoin
+from referee.resolvers.across.store.decisions import MERGE, SPLIT, Decision, write_decisions
 from referee.resolvers.neural.cutting import cut_raw
 from referee.resolvers.neural.models import linking_model
 
@@ -35,7 +35,8 @@ class Addition(Rows):
     added: tuple[str, ...] = ()
     replaced: tuple[str, ...] = ()
     same: tuple[tuple[str, str], ...] = ()  # texts that were there already, and under which name
-    joins: tuple[StoreJoin, ...] = ()
+    joins: tuple[ExplainedJoin, ...] = ()
+    taken_back: tuple[ExplainedJoin, ...] = ()  # joins of before that new texts have shown to be wrong
     failures: tuple[Failure, ...] = ()
     notices: tuple[str, ...] = ()
 
@@ -47,6 +48,7 @@ class Addition(Rows):
             "added": list(self.added), "replaced": list(self.replaced),
             "same": [{"text": text, "as": other} for text, other in self.same],
             "joins": [join.to_dict() for join in self.joins],
+            "taken back": [join.to_dict() for join in self.taken_back],
             "failures": [failure._asdict() for failure in self.failures], "notices": list(self.notices),
         }  # fmt: skip
 
@@ -119,12 +121,13 @@ class Growth:
             return
         self.contents = Contents.read(self.folder, manifest)
         notices = self._follow(texts, gone) if gone and self.contents.decisions else []
-        done, joins = self.done, Explainer(self.contents).joins(manifest.additions)
+        done, joins = self.done, self.contents.explained(manifest.additions)
         self.done = replace(
             done,
             added=(*done.added, *(each.text.id for each in batch if each.replaces is None)),
             replaced=(*done.replaced, *(each.text.id for each in batch if each.replaces is not None)),
             joins=(*done.joins, *joins), notices=(*done.notices, *notices),
+            taken_back=(*done.taken_back, *self.contents.explained_taken_back(manifest.additions)),
         )  # fmt: skip
 
     def _follow(self, texts: Sequence[Text], gone: Sequence[int]) -> list[str]:

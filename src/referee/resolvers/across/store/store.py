@@ -14,6 +14,7 @@ from referee.exceptions import SettingError
 from referee.formats.failures import Failures
 from referee.formats.writing import write
 from referee.model import Corpus, DocumentCorpus
+from referee.resolvers.across.explaining import ExplainedJoin, MentionKey
 from referee.resolvers.across.graph.graph import LinkGraph
 from referee.resolvers.across.graph.writing import graph_form
 from referee.resolvers.across.store import files
@@ -23,11 +24,9 @@ from referee.resolvers.across.store.decisions import (
     RENAME,
     SPLIT,
     Decision,
-    MentionKey,
     read_decisions,
     write_decisions,
 )
-from referee.resolvers.across.store.explaining import Explainer, StoreJoin
 from referee.resolvers.across.store.growing import Addition, Given, opened_growth
 from referee.resolvers.base import LINKER, linking_resolver
 from referee.resolvers.resolved import Recurring, recurring
@@ -157,7 +156,7 @@ class Store(Rows):
             texts: Strings, texts or documents, whose clusters are not looked at; or a corpus.
             update: Whether a text of a known name replaces the old one.
             strict: Whether the first text that fails ends the work.
-            progress: Is called with numbers of steps, two for each text that is added.
+            progress: Is called with numbers of steps, three for each text that is added.
 
         Returns:
             What was added, replaced, there already, joined and refused.
@@ -170,9 +169,9 @@ class Store(Rows):
         failures.warn()
         return added
 
-    def joins(self, addition: int | None = None) -> list[StoreJoin]:
+    def joins(self, addition: int | None = None) -> list[ExplainedJoin]:
         """List what was joined to what, and why; all, or those of one addition, counted from 1."""
-        return Explainer(self.contents).joins(addition)
+        return self.contents.explained(addition)
 
     @property
     def decisions(self) -> list[Decision]:
