@@ -301,6 +301,7 @@ OPENERS = {
     "resolvers/across/store/growing.py": "the weights of its model, for their digest",
     "resolvers/across/model.py": "the files of a model, for their digest",
     "resolvers/part_files.py": "its own outputs and their records",
+    "training/phases.py": "its own logs",
     "service/counters.py": "what the system says of the memory of processes",
     "service/inputs.py": "files of a request, in its own folder",
     "service/work.py": "what a request wrote, in its own folder",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ NEEDS = {"last": ("left", "right"), "left": ("first",), "right": ("first",), "fi
 
 def test_each_phase_finds_what_it_needs_and_has_a_log(tmp_path: Path) -> None:
     def run(name: str) -> None:
-        print("begun", name)
+        sys.stdout.write(f"begun {name}\n")
         missing = [need for need in NEEDS[name] if not (tmp_path / need).exists()]
         assert not missing
         (tmp_path / name).touch()

@@ -31,7 +31,7 @@ pytest.importorskip(
 
 @pytest.fixture
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
-    """Install a model that resolves texts, and one that links them with its encoder; the linker comes first."""
+    """Install a model that resolves texts, and before it one that links them with its encoder."""
     own = write_toy(tmp_path / "own", language="English")
     linker = tmp_path / "linker"
     linker.mkdir()
@@ -69,7 +69,7 @@ def test_an_encoder_of_another_version_is_refused(folders: dict[str, Path]) -> N
     with (folders["own"] / ENCODER).open("ab") as file:
         file.write(b" ")
     models._checksum.cache_clear()
-    with pytest.raises(SettingError, match="trained on another version of the model own than 1.0"):
+    with pytest.raises(SettingError, match=r"trained on another version of the model own than 1\.0"):
         encoder_folder(folders["linker"])
 
 

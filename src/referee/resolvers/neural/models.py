@@ -35,6 +35,7 @@ from typing import Any, NamedTuple
 from referee.encoding import encoded
 from referee.exceptions import FormatError, ProtocolError, SettingError, did_you_mean
 from referee.formats.io.json_file import json_object
+from referee.formats.io.opening import raw_bytes
 from referee.formats.io.saving import save_bytes
 from referee.language.languages import ENGLISH, LANGUAGES
 
@@ -145,7 +146,7 @@ def encoder_folder(folder: Path) -> Path:
 
 @cache
 def _checksum(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(raw_bytes(str(path))).hexdigest()
 
 
 def models_to_choose(model: str | None = None) -> list[tuple[InstalledModel, dict[str, Any]]]:
