@@ -33,8 +33,8 @@ TUNED, SCORED = 6000, 10_000  # words of each corpus that thresholds are chosen 
 MENTION_THRESHOLDS = (-5.0, -3.0)
 THRESHOLDS = (-1.0, -0.5, -0.25, 0.0, 0.25, 0.5)
 # Of what the scorer of entities adds to pairs, how much counts, and what an entity's mentions must score on
-# the average. French has 16 novels to learn from: on the two of dev half of it is right, and entities are left
-# out that are none in its guidelines, which gives 1.5 CoNLL together. In Dutch, German, Hungarian and
+# the average. French has 16 novels to learn from: on the two of dev half of it is right, and entities are
+# left out that are none in its guidelines, which gives 1.5 CoNLL together. In Dutch, German, Hungarian and
 # Japanese neither helps.
 ENTITY_SHARES, ENTITY_THRESHOLDS = {"fr-litbank": 0.5}, {"fr-litbank": -0.5}
 PIECES = 43_600  # subwords at most: a row has 384 bytes

@@ -206,7 +206,7 @@ class Model:
         least = self.by_guideline("entity_thresholds", guideline, -np.inf)
         numbers = decisions.clusters
         if given is None and least > -np.inf:
-            numbers = without_unsure(numbers, scorer.mention, least)
+            numbers = without_unsure(numbers, scorer.mention.astype(np.float64), least)
         linked = np.flatnonzero(numbers >= 0)
         spans, scores, clusters = scorer.spans, decisions.scores[linked], numbers[linked]
         ends = spans.start[linked], spans.end[linked]
