@@ -196,16 +196,12 @@ def corefud(data: Path, model: str | None) -> None:
     print("| data set | model | CoNLL, head match | CorPipe 24, test |\n|:--|:--|--:|--:|")
     for name, (language, file, published) in COREFUD.items():
         key = referee.read(str(data / file))
-        if language == "en":
-            asked = {"model": model or "en", "guidelines": "ontonotes"}
-        else:
-            asked = {"model": model or "multi", "language": language}
-        response = [
-            last_as_head(each) if language == "hu" else each
-            for each in referee.resolve(key, "neural", **asked)
-        ]
+        chosen = model or ("en" if language == "en" else "multi")
+        guidelines = "ontonotes" if language == "en" else None
+        found = referee.resolve(key, "neural", model=chosen, language=language, guidelines=guidelines)
+        response = [last_as_head(each) if language == "hu" else each for each in found]
         value = 100 * referee.score(key, response, protocol="crac").conll
-        print(f"| {name} dev | {asked['model']} | {value:.1f} | {published} |", flush=True)
+        print(f"| {name} dev | {chosen} | {value:.1f} | {published} |", flush=True)
 
 
 def last_as_head(document: Document) -> Document:

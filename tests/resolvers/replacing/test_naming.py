@@ -86,9 +86,8 @@ def test_a_mention_of_several_parts_or_beyond_the_words_names_nothing() -> None:
 
 def test_a_pronoun_of_another_language_names_nothing() -> None:
     """In French, "Elle" with its capital is no name; neither for one text nor in what several mention."""
-    words = (
-        "Hier la voisine de Pierre est venue nous voir . Elle avait oublié son parapluie chez nous .".split()
-    )
+    running = "Hier la voisine de Pierre est venue nous voir . Elle avait oublié son parapluie chez nous ."
+    words = running.split()
     entity = Cluster("0", (Mention.at(1, 3), Mention.at(10, 11), Mention.at(13, 14)))
     document = Document.of("d", words, [(0, 10), (10, 18)], [entity])
     assert representative(document.text, entity) == Mention.at(1, 3)
