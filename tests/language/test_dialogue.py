@@ -57,3 +57,20 @@ def test_two_conversations_are_far_apart() -> None:
     text = cut_raw(Text("d", (), (), running=f"– Tu viens ? – Non. {narration}\n– Toi ?"), "fr")
     numbers = sorted(set(told_in(text, "fr").turn.tolist()) - {0})
     assert numbers[-1] - numbers[-2] > 2
+
+
+@pytest.mark.parametrize(
+    ("language", "running", "same"),
+    [
+        ("de", "„Ich gehe“, sagte Julia. „Ich bin müde.“", True),
+        ("de", "„Ich gehe“, sagte Julia. „Ich bleibe“, rief Martin.", False),
+        ("de", "„Ich gehe“, sagte Julia.\n„Ich bleibe.“", False),
+        ("nl", "“Ga je?” vroeg Els. “Ik blijf.”", True),
+        ("hu", "– Én megyek – mondta Péter. – Én maradok.", False),
+    ],
+)
+def test_who_is_named_between_two_quotations_says_both(language: str, running: str, same: bool) -> None:
+    """Unless somebody else is named for the second, or it begins a line, or has a dash."""
+    text = cut_raw(Text("d", (), (), running=running), language)
+    turn = told_in(text, language).turn.tolist()
+    assert (len(set(turn) - {0}) == 1) is same

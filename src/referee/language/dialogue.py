@@ -8,7 +8,7 @@ language, `[speech]`; without them turns have no named speakers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -42,7 +42,8 @@ def told_in(text: Text, language: str) -> Told:
     """Find the turns of a text."""
     words, known = text.words[: text.length], classes_of(language)
     lengths = [end - start for start, end in text.sentences] or [text.length]
-    return dialogue(words, np.repeat(np.arange(len(lengths)), lengths), quotations(words, known), known)
+    told = dialogue(words, np.repeat(np.arange(len(lengths)), lengths), quotations(words, known), known)
+    return _continued(words, told, _line_begins(text))
 
 
 def dialogue(words: Sequence[str], sentence: IntArray, quote: IntArray, known: WordClasses) -> Told:
@@ -59,6 +60,32 @@ def dialogue(words: Sequence[str], sentence: IntArray, quote: IntArray, known: W
     for verb in (at for at, word in enumerate(lower) if word in known.saying):
         _name_speaker(words, lower, sentence, turn, says, verb, known)
     return Told(turn, says)
+
+
+def _line_begins(text: Text) -> set[int]:
+    """List the words that begin a line, where that is known."""
+    if text.running is None:
+        return set()
+    places = enumerate(pairwise(text.characters), start=1)
+    return {word for word, ((_, end), (start, _)) in places if "\n" in text.running[end:start]}
+
+
+def _continued(words: Sequence[str], told: Told, begins: Collection[int]) -> Told:
+    """Join a turn with the one before, if only who says that is between, and nobody is named for this one.
+
+    “Come!” said Ann. “It is late.” A dash, or another line, begins what somebody else says.
+    """
+    edges = np.flatnonzero(np.diff(np.r_[0, told.turn, 0])).tolist()
+    runs = [(first, stop) for first, stop in pairwise(edges) if told.turn[first]]
+    named = set(told.says.tolist())
+    joined = np.arange(told.turn.max(initial=0) + 1)
+    for (_, end), (first, _) in pairwise(runs):
+        before, number = int(told.turn[end - 1]), int(told.turn[first])
+        between = words[end : first + 1]
+        joins = before in told.says[end:first] and number not in named and len(between) <= 2 * PHRASE
+        if joins and before < number and first not in begins and DASHES.isdisjoint(between):
+            joined[number:] -= 1
+    return Told(joined[told.turn], joined[told.says])
 
 
 def _turns(

@@ -41,8 +41,10 @@ def test_young_and_old_are_two() -> None:
     """The child and the old man stay apart, and a pronoun goes with one of them."""
     words = ["L'", "enfant", "regarda", "le", "vieux", "et", "il", "sourit"]
     assert decided(words, [(0, 1), (3, 4)], share=0.0) == [-1, -1]
-    words[4] = "roi"
-    assert decided(words, [(0, 1), (3, 4)], share=0.0) == [0, 0]
+    words = ["L'", "enfant", "regarda", "le", "vieil", "homme", "et", "il", "sourit"]
+    assert decided(words, [(0, 1), (3, 5)], share=0.0) == [-1, -1]
+    words[4] = "grand"
+    assert decided(words, [(0, 1), (3, 5)], share=0.0) == [0, 0]
 
 
 def test_an_old_house_and_a_small_house_may_be_one() -> None:

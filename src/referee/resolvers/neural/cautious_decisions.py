@@ -30,9 +30,10 @@ class CautiousDecisions(EntityDecisions):
         super().__init__(scorer, facts, threshold)
         self.share = share
         young, old = (frozenset(map(known.base, words)) for words in (known.young, known.old))
+        people = young | old | frozenset(map(known.base, known.masculine | known.feminine))
         phrases = zip(facts.is_name, facts.words, strict=True)
-        self.ages = [  # le vieux and le petit Jean, but no petit château
-            age_of(words, young, old) if is_name or len(words) == 1 else 0 for is_name, words in phrases
+        self.ages = [  # le vieux, le vieil homme and le petit Jean, but no petit château
+            age_of(words, young, old) if is_name or words <= people else 0 for is_name, words in phrases
         ]
 
     def compare(self, span: int, options: Options) -> FloatArray:
