@@ -10,7 +10,8 @@ data/word_classes. Its tables have words between blanks:
     pronouns    by the names in PRONOUNS; determiners by those in DETERMINERS
     phrases     after_noun: what may follow the core of a noun phrase; light: what distinguishes no entity;
                 joining: and
-    people      masculine and feminine words for people, and titles
+    people      masculine and feminine words for people, and titles; young and old: those of an age
+    speech      may be missing; saying: verbs of speech as they stand beside what is said; subjects: pronouns
 
 Words are looked up as they are written, then in small letters. Where a form says nothing of person, gender or
 number that a class stands for, it is `open`.
@@ -65,7 +66,11 @@ class WordClasses:
     head_first: bool = False
     masculine: frozenset[str] = frozenset()
     feminine: frozenset[str] = frozenset()
+    young: frozenset[str] = frozenset()  # words for children, and for old people
+    old: frozenset[str] = frozenset()
     joining: frozenset[str] = frozenset()  # words that join phrases, so that they mean several
+    saying: frozenset[str] = frozenset()  # verbs of speech
+    subjects: frozenset[str] = frozenset()  # pronouns of one person who does something
 
     def base(self, word: str) -> str:
         """Take the ending off a word in small letters, if enough of it remains.
@@ -89,6 +94,15 @@ def languages() -> list[str]:
     return sorted([ENGLISH, *(name.removesuffix(".toml") for name in names)])
 
 
+def class_of(word: str, known: WordClasses) -> int:
+    """Give the class of a word that is a pronoun, as it is written or in small letters; 0 for other words.
+
+    >>> class_of("Je", classes_of("fr")) == ME
+    True
+    """
+    return known.pronouns.get(word) or known.pronouns.get(word.lower(), 0)
+
+
 @cache
 def classes_of(language: str) -> WordClasses:
     """Give the table of a language by its code."""
@@ -104,7 +118,7 @@ def classes_of(language: str) -> WordClasses:
 
 def _from_table(table: Mapping[str, Any]) -> WordClasses:
     marks = [pair.split() for pair in table["quotes"]]
-    phrases, people = table["phrases"], table["people"]
+    phrases, people, speech = table["phrases"], table["people"], table.get("speech", {})
     determiners = _numbered(DETERMINERS, table["determiners"])
     return WordClasses(
         pronouns=_numbered(PRONOUNS, table["pronouns"]) | {ZERO: len(PRONOUNS)},
@@ -118,7 +132,11 @@ def _from_table(table: Mapping[str, Any]) -> WordClasses:
         head_first=table.get("head") == "first",
         masculine=frozenset(people["masculine"].split()),
         feminine=frozenset(people["feminine"].split()),
+        young=frozenset(people.get("young", "").split()),
+        old=frozenset(people.get("old", "").split()),
         joining=frozenset(phrases.get("joining", "").split()),
+        saying=frozenset(speech.get("saying", "").split()),
+        subjects=frozenset(speech.get("subjects", "").split()),
     )
 
 

@@ -234,7 +234,7 @@ def _name(mentions: Sequence[Located]) -> str:
     said = [" ".join(document.text.spelled(mention.spans).split()) for document, mention in mentions]
     often = Counter(words.lower() for words in said)
     ranks = [
-        (naming_rank(document.text, mention), -often[words.lower()], index)
+        (naming_rank(document.text, mention, pronouns_of(document.text)), -often[words.lower()], index)
         for index, ((document, mention), words) in enumerate(zip(mentions, said, strict=True))
     ]
     return said[min(ranks)[-1]]
@@ -301,8 +301,8 @@ class ResolvedCorpus(Joining, DocumentCorpus):
 
 def named_clusters(document: Document) -> list[tuple[str, Cluster]]:
     """List clusters, each with the name that says best what it is."""
-    text, pronouns = document.text, pronouns_of(document.text)
-    return [(text.spelled(representative(text, each, pronouns).spans), each) for each in document.clusters]
+    text = document.text
+    return [(text.spelled(representative(text, each).spans), each) for each in document.clusters]
 
 
 def in_running_text(document: Document) -> Document:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.model import Cluster, Mention, Text
+from referee.model import Cluster, Document, Mention, Text
 from referee.resolvers.neural.cutting import cut_raw
-from referee.resolvers.replacing.naming import called
+from referee.resolvers.replacing.naming import called, representative
 from referee.resolvers.replacing.people import is_person
 from referee.resolvers.replacing.words import WordsOf
+from referee.resolvers.resolved import recurring
 
 
 def found(before: str, phrase: str) -> tuple[WordsOf, Cluster]:
@@ -81,3 +82,14 @@ def test_a_mention_of_several_parts_or_beyond_the_words_names_nothing() -> None:
     text = cut_raw(Text("d", (), (), running="Tom left Ann."))
     for mention in (Mention(((0, 1), (2, 3))), Mention.at(2, 9)):
         assert called(WordsOf(text), Cluster("", (mention,))) is None
+
+
+def test_a_pronoun_of_another_language_names_nothing() -> None:
+    """In French, "Elle" with its capital is no name; neither for one text nor in what several mention."""
+    running = "Hier la voisine de Pierre est venue nous voir . Elle avait oublié son parapluie chez nous ."
+    words = running.split()
+    entity = Cluster("0", (Mention.at(1, 3), Mention.at(10, 11), Mention.at(13, 14)))
+    document = Document.of("d", words, [(0, 10), (10, 18)], [entity])
+    assert representative(document.text, entity) == Mention.at(1, 3)
+    assert [each.name for each in recurring([document], minimum=1)] == ["la voisine"]
+    assert "Elle:" not in str(document)

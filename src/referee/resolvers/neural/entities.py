@@ -53,7 +53,7 @@ def span_facts(
 ) -> Facts:
     """Collect what is known of spans."""
     lower, known, classes = [word.lower() for word in words], lexicon(), classes_of(language)
-    speech = find_speech(words) if language == ENGLISH else marked_speech(words, described)
+    speech = find_speech(words) if language == ENGLISH else marked_speech(words, described, classes)
     heads = np.maximum(np.minimum(spans.last, described.until[spans.core] - 1), spans.core)
     pronouns = spans.pronoun.tolist()
     is_name = ((spans.pronoun == 0) & (described.capital[heads] > 0)).tolist()

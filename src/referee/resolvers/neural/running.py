@@ -18,9 +18,12 @@ import numpy as np
 
 from referee.arrays import FloatArray, IntArray
 from referee.exceptions import FormatError, MissingExtra, RefereeError, SettingError
+from referee.language.languages import ENGLISH
+from referee.language.word_classes import classes_of
+from referee.resolvers.neural.cautious_decisions import CautiousDecisions, without_unsure
 from referee.resolvers.neural.cutting import cut_sentences, cut_words
 from referee.resolvers.neural.deciding import REACH, Decisions, Memory
-from referee.resolvers.neural.entities import span_facts
+from referee.resolvers.neural.entities import Facts, span_facts
 from referee.resolvers.neural.entity_decisions import EntityDecisions, EntityScorer
 from referee.resolvers.neural.features import MAX_SPAN_WIDTH, WordFeatures, describe_words
 from referee.resolvers.neural.forward import Candidates, Floats, NumpyHead, PairScorer, ScoredSpans, gelu
@@ -32,6 +35,7 @@ from referee.resolvers.neural.models import (
     can_run,
     facts_in,
     facts_of,
+    guidelines_of,
     language_of,
 )
 from referee.resolvers.neural.subwords import sections, subword_kinds, subwords_of, windows
@@ -193,17 +197,34 @@ class Model:
         lowest = threshold
         if self.entities:
             facts = span_facts(words, described, scorer.spans, language)
-            decisions, lowest = EntityDecisions(self.entities, facts, threshold), LOWEST
+            decisions, lowest = self.entity_decisions(facts, threshold, guideline), LOWEST
         memory = Memory(described, scorer.spans, scorer.mention > LIKELY)
         for part in scorer.parts():
             memory.enter(decisions.clusters, part.start - REACH)
             antecedents = scorer.antecedents(part, memory.recall(part), lowest)
             decisions.decide(antecedents.scores.astype(np.float64), antecedents.candidates)
-        linked = np.flatnonzero(decisions.clusters >= 0)
-        spans, scores, clusters = scorer.spans, decisions.scores[linked], decisions.clusters[linked]
+        least = self.by_guideline("entity_thresholds", guideline, -np.inf)
+        numbers = decisions.clusters
+        if given is None and least > -np.inf:
+            numbers = without_unsure(numbers, scorer.mention.astype(np.float64), least)
+        linked = np.flatnonzero(numbers >= 0)
+        spans, scores, clusters = scorer.spans, decisions.scores[linked], numbers[linked]
         ends = spans.start[linked], spans.end[linked]
         mention = scorer.mention[linked].astype(np.float64)
         return Linked(*ends, clusters, scores, mention, linked, singletons.unlinked(*ends))
+
+    def by_guideline(self, fact: str, guideline: int, otherwise: float) -> float:
+        """Give a number that the model has for some of its guidelines."""
+        return float(self.about.get(fact, {}).get(guidelines_of(self.about)[guideline], otherwise))
+
+    def entity_decisions(self, facts: Facts, threshold: float, guideline: int) -> EntityDecisions:
+        """Begin to decide a text mention by mention against whole entities."""
+        assert self.entities is not None
+        language = language_of(self.about, guideline)
+        if language == ENGLISH:
+            return EntityDecisions(self.entities, facts, threshold)
+        share = self.by_guideline("entity_shares", guideline, 1.0)
+        return CautiousDecisions(self.entities, facts, threshold, classes_of(language), share)
 
     def candidates(
         self,

@@ -14,6 +14,8 @@ import numpy as np
 
 from referee.arrays import IntArray, run_starts
 from referee.language import english
+from referee.language.dialogue import dialogue
+from referee.language.word_classes import WordClasses
 from referee.resolvers.neural.features import WordFeatures
 from referee.resolvers.people.quotations import LONGEST_QUOTE, find_quotes, name_speakers
 
@@ -65,21 +67,23 @@ def find_speech(words: Sequence[str]) -> Speech:
     return Speech(quote, turn, by_turn[turn], says)
 
 
-def marked_speech(words: Sequence[str], described: WordFeatures) -> Speech:
+def marked_speech(words: Sequence[str], described: WordFeatures, classes: WordClasses) -> Speech:
     """Find turns in any language: where another one speaks, if speakers are known, else by quotation marks.
 
     The first words of a turn name its speaker, if a full stop or a colon ends them soon, as in plays.
 
+    >>> from referee.language.word_classes import classes_of
     >>> from referee.resolvers.neural.features import describe_words
     >>> play = "FAUST . Ich bin es . MARTHE . Du !".split()
     >>> known = describe_words(play, np.zeros(10, np.int64), ["f"] * 6 + ["m"] * 4, language="de")
-    >>> said = marked_speech(play, known)
+    >>> said = marked_speech(play, known, classes_of("de"))
     >>> said.turn.tolist(), said.says.tolist()
     ([1, 1, 1, 1, 1, 1, 2, 2, 2, 2], [1, 0, 0, 0, 0, 0, 2, 0, 0, 0])
     """
     speaker, says = described.speaker, np.zeros(len(words), np.int64)
     if not speaker.any():
-        return Speech(described.quote, described.quote, says * 0, says)
+        told = dialogue(words, described.sentence, described.quote, classes)
+        return Speech(described.quote, told.turn, says, told.says)
     begins = run_starts(speaker)
     turn = np.cumsum(begins & (speaker > 0)) * (speaker > 0)
     for start in np.flatnonzero(begins & (speaker > 0)).tolist():

@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from referee.language.word_classes import ME, YOU, classes_of, quotations
-from referee.model import Document, Mention
+from referee.model import Cluster, Document, Mention
+from referee.resolvers.people.dialogues import with_dialogues
 from referee.resolvers.people.second_pass import BY_NAME, hearers_of
 
 LABEL = 5  # for how many I a label counts
@@ -30,7 +31,9 @@ def with_first_person(
     """Give a document's clusters with one entity for each speaker, or for a narrator if none is named."""
     if any(speakers):
         return with_turns(document, speakers, language, labels)
-    return with_narrator(document, language)
+    talking = with_dialogues(document, language)
+    clusters = (Cluster(str(number), tuple(mentions)) for number, mentions in enumerate(talking))
+    return with_narrator(replace(document, clusters=tuple(clusters)), language)
 
 
 def with_turns(

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -24,7 +26,7 @@ from referee.language.english import (
     RELATIVES,
 )
 from referee.language.languages import ENGLISH
-from referee.language.recognition import beginning_of, other_than_english, recognised
+from referee.language.recognition import beginning_of, clearly_another, recognised
 from referee.language.word_classes import classes_of, languages
 from referee.model import Cluster, Mention, Span, Text
 
@@ -47,17 +49,21 @@ _MADE_DEFINITE = INDEFINITE_ARTICLES | {"some"}
 _CONJUNCTIONS = frozenset(("and", "or", "&"))
 
 
-def representative(text: Text, cluster: Cluster, pronouns: Collection[str] = PRONOUNS) -> Mention:
-    """Choose a mention: the fullest name, else the first noun phrase, else the first mention.
-
-    `pronouns` are those of the text's language, as `pronouns_of` lists them.
-    """
+def representative(text: Text, cluster: Cluster) -> Mention:
+    """Choose a mention: the fullest name, else the first noun phrase, else the first mention."""
+    pronouns = pronouns_of(text)
     return min(cluster.mentions, key=lambda mention: (*naming_rank(text, mention, pronouns), mention.spans))
 
 
 def pronouns_of(text: Text) -> Collection[str]:
     """List the pronouns of a text's language, in small letters; the English ones where it has no table."""
-    code = recognised(beginning_of(text)) if other_than_english(text) else ENGLISH
+    return _pronouns_in(beginning_of(text))
+
+
+@lru_cache(maxsize=64)
+def _pronouns_in(beginning: str) -> Collection[str]:
+    another = find_spec("py3langid") and clearly_another(beginning, [ENGLISH])
+    code = recognised(beginning) if another else ENGLISH
     if code == ENGLISH or code not in languages():
         return PRONOUNS
     return {word.lower() for word in classes_of(code).pronouns}

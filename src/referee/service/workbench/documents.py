@@ -16,7 +16,7 @@ from referee.corrections.suggestions import Suggestion, in_text_order, suggestio
 from referee.curation.cases import Case
 from referee.exceptions import RefereeError
 from referee.model import Cluster, Document, Span
-from referee.resolvers.replacing.naming import naming_rank
+from referee.resolvers.replacing.naming import naming_rank, pronouns_of
 from referee.service.workbench.columns import Columns
 from referee.service.workbench.tokens import Tokens
 
@@ -209,6 +209,6 @@ class OpenDocument:
         rank = self._ranks.get(spans)
         if rank is None:
             text = self.journal.before.text
-            rank = (*naming_rank(text, self.state.mentions[id_].mention), spans)
+            rank = (*naming_rank(text, self.state.mentions[id_].mention, pronouns_of(text)), spans)
             self._ranks[spans] = rank
         return rank
