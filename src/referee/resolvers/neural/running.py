@@ -18,7 +18,8 @@ import numpy as np
 
 from referee.arrays import FloatArray, IntArray
 from referee.exceptions import FormatError, MissingExtra, RefereeError
-from referee.resolvers.neural.cutting import cut_sentences, cut_words
+from referee.language.languages import ENGLISH
+from referee.resolvers.neural.cutting import cut_sentences, cut_words, modern_words
 from referee.resolvers.neural.deciding import REACH, Decisions, Memory
 from referee.resolvers.neural.entities import span_facts
 from referee.resolvers.neural.entity_decisions import EntityDecisions, EntityScorer
@@ -185,6 +186,8 @@ class Model:
         `singleton_threshold` is what a mention must score that is linked to nothing: without it none is.
         """
         language = language_of(self.about, guideline)
+        if language == ENGLISH:
+            words = modern_words(words)
         described = describe_words(words, sentences, speakers, guideline, language)
         singletons = Singletons(self.head, singleton_threshold)
         candidates = list(self.candidates(words, described, guideline, given, singletons))
