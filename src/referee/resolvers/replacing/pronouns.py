@@ -105,18 +105,16 @@ def replace_pronouns(document: Document) -> Replaced:
         for mention in entity.pronouns:
             place = characters[mention.start]
             reason = TWO if mention in shared else entity.reason_to_leave(mention)
-            called_here = entity.called_at(mention)
-            verbs = []
-            if called_here and not reason:
-                verbs = verb_changes(words, mention.start, is_several=called_here.is_several)
-            if reason or verbs is None or not called_here:
+            name_here = None if reason else entity.called_at(mention)
+            verbs = name_here and verb_changes(words, mention.start, is_several=name_here.is_several)
+            if name_here is None or verbs is None:
                 left.append(Left(*place, running[slice(*place)], reason or VERB))
                 continue
-            name = entity.text_for(mention, called_here)
+            name = entity.text_for(mention, name_here)
             if name.endswith(".") and running[place[1] : place[1] + 1] == ".":  # they like Holt Ltd.
                 name = name[:-1]
-            changes.append(Change(*place, running[slice(*place)], name, called_here.words))
-            changes += [Change(*characters[word], words.text.words[word], form) for word, form in verbs or ()]
+            changes.append(Change(*place, running[slice(*place)], name, name_here.words))
+            changes += [Change(*characters[word], words.text.words[word], form) for word, form in verbs]
     changes.sort(key=lambda change: change.start)
     return Replaced(
         edited(running, changes), tuple(changes), tuple(sorted(left, key=lambda each: each.start))
@@ -224,9 +222,9 @@ class _Entity:
             return NUMBER
         return NUMBER if pronoun in THIRD_PLURAL and self.genders else ""
 
-    def text_for(self, mention: Mention, called_here: Called) -> str:
+    def text_for(self, mention: Mention, name_here: Called) -> str:
         """Write the name as the pronoun's place needs it."""
-        name = possessive(called_here) if is_possessive(self.words, mention.start) else called_here.name
+        name = possessive(name_here) if is_possessive(self.words, mention.start) else name_here.name
         pronoun = self.words.text.words[mention.start]
         return name[:1].upper() + name[1:] if pronoun[:1].isupper() else name
 
