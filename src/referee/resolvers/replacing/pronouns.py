@@ -106,7 +106,7 @@ def replace_pronouns(document: Document) -> Replaced:
             place = characters[mention.start]
             reason = TWO if mention in shared else entity.reason_to_leave(mention)
             name_here = None if reason else entity.called_at(mention)
-            verbs = name_here and verb_changes(words, mention.start, is_several=name_here.is_several)
+            verbs = verb_changes(words, mention.start, is_several=bool(name_here and name_here.is_several))
             if name_here is None or verbs is None:
                 left.append(Left(*place, running[slice(*place)], reason or VERB))
                 continue
