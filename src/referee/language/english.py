@@ -34,6 +34,13 @@ NEOPRONOUNS = tuple(frozenset(forms.split()) for forms in _NEOPRONOUNS.split("|"
 NEW_SUBJECTS = frozenset(forms.split()[0] for forms in _NEOPRONOUNS.split("|"))
 
 OLD_SECOND = frozenset(("ye", "thou", "thee", "thy", "thine", "thyself"))
+MODERN_FORMS = {  # of old pronouns and the verbs that agree with them
+    "thou": "you", "thee": "you", "ye": "you", "thy": "your", "thine": "yours", "thyself": "yourself",
+    "hast": "have", "hath": "has", "hadst": "had", "dost": "do", "doth": "does", "didst": "did",
+    "wast": "were", "wert": "were", "wilt": "will", "wouldst": "would", "shalt": "shall",
+    "shouldst": "should", "canst": "can", "couldst": "could", "mayst": "may", "mayest": "may",
+    "knowest": "know",
+}  # fmt: skip
 COLLOQUIAL_SECOND = frozenset(("ya", "u", "y'all"))
 COLLOQUIAL_THIRD_PLURAL = frozenset(("em", "'em"))
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from referee.resolvers.base import raw_text
-from referee.resolvers.neural.cutting import cut_raw, cut_words
+from referee.resolvers.neural.cutting import cut_raw, cut_words, modern_words
 
 
 def words(text: str) -> list[str]:
@@ -72,3 +72,16 @@ def test_no_text_takes_longer_than_its_length(piece: str) -> None:
     started = time.monotonic()
     cut_words(piece * (100_000 // len(piece)))
     assert time.monotonic() - started < 3
+
+
+@pytest.mark.parametrize(
+    ("old", "modern"),
+    [
+        ("Wilt thou give me thine ?", "Will you give me yours ?"),
+        ("THOU hast thyself , and ye have thee", "You have yourself , and you have you"),
+        ("Who art thou ? The art of it .", "Who are you ? The art of it ."),
+        ("Modern art is their own .", "Modern art is their own ."),
+    ],
+)
+def test_old_forms_are_read_as_those_of_today(old: str, modern: str) -> None:
+    assert modern_words(old.split()) == modern.split()

@@ -1,6 +1,6 @@
-"""Fifteen texts in fifteen genres, and what must and must not be joined there, by the network.
+"""Texts in fifteen genres, twice, and what must and must not be joined there, by the network.
 
-The statements are in a file that people can read. One that does not hold yet is marked, and is noticed as
+The statements are in two files that people can read. One that does not hold yet is marked, and is noticed as
 soon as it does; `python bench/texts.py` marks them anew, for new weights.
 """
 
@@ -9,12 +9,14 @@ from __future__ import annotations
 import pytest
 
 from referee.resolvers.neural import _is_ready
-from stated_texts import STATEMENTS, TEXTS, Statement, holds, place
+from stated_texts import MORE_STATEMENTS, MORE_TEXTS, STATEMENTS, TEXTS, Statement, holds, place
+
+EVERY = [*STATEMENTS, *MORE_STATEMENTS]
 
 needs_model = pytest.mark.skipif(not _is_ready(), reason="no model is installed: make models")
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=lambda each: f"{each.genre}: {each.one} ~ {each.other}")
+@pytest.mark.parametrize("statement", EVERY, ids=lambda each: f"{each.genre}: {each.one} ~ {each.other}")
 def test_statements_name_words_of_their_text(statement: Statement) -> None:
     assert place(statement.genre, statement.one) != place(statement.genre, statement.other)
 
@@ -27,6 +29,13 @@ def test_there_are_fifteen_texts_and_the_demo() -> None:
     assert all(sum(each.genre == genre for each in STATEMENTS) >= 10 for genre in TEXTS)
 
 
+def test_there_are_fifteen_more_texts() -> None:
+    assert len(MORE_TEXTS) == 15
+    assert MORE_TEXTS.keys().isdisjoint(TEXTS)
+    assert all(65 <= len(text.split()) <= 250 for text in MORE_TEXTS.values())
+    assert all(sum(each.genre == genre for each in MORE_STATEMENTS) >= 10 for genre in MORE_TEXTS)
+
+
 def marked(statement: Statement) -> object:
     """Expect what does not hold yet to fail, so that a mend is noticed."""
     name = f"{statement.genre}: {statement.one} {'=' if statement.joined else '≠'} {statement.other}"
@@ -35,6 +44,6 @@ def marked(statement: Statement) -> object:
 
 
 @needs_model
-@pytest.mark.parametrize("statement", [marked(each) for each in STATEMENTS])
+@pytest.mark.parametrize("statement", [marked(each) for each in EVERY])
 def test_what_must_and_must_not_be_joined(statement: Statement) -> None:
     assert holds(statement)

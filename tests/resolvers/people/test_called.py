@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from referee.model import Text
 from referee.resolvers.neural.cutting import cut_raw
-from referee.resolvers.people.called import with_epithets, with_neopronouns
-from referee.resolvers.people.layout import layout_of
+from referee.resolvers.people.called import with_epithets, with_neopronouns, with_singular_they
+from referee.resolvers.people.layout import Layout, layout_of
 from referee.resolvers.people.settling import Found
+
+Pass = Callable[[Layout, Sequence[Found]], list[Found]]
 
 
 def joined(running: str, *found: Found) -> list[list[str]]:
@@ -48,8 +50,8 @@ def test_a_name_that_is_in_an_entity_brings_it_along_and_a_wrong_one_is_left() -
     assert joined(running, name, sea, wrong) == [["Sam Field", "Xe", "xyr"], ["the sea"]]
 
 
-def parted(running: str, phrases: Sequence[Sequence[str]]) -> set[tuple[str, ...]]:
-    """Part the entities that are given by phrases, each the next place behind those before it."""
+def parted(running: str, phrases: Sequence[Sequence[str]], how: Pass = with_epithets) -> set[tuple[str, ...]]:
+    """Part or join entities that are given by phrases, each the next place behind those before it."""
     text = cut_raw(Text("d", (), (), running=running))
     found = []
     for number, entity in enumerate(phrases):
@@ -60,7 +62,7 @@ def parted(running: str, phrases: Sequence[Sequence[str]]) -> set[tuple[str, ...
             found.append(Found(at, at + len(words), number))
             at += 1
     entities: dict[int, list[str]] = {}
-    for start, end, number in with_epithets(layout_of(text), sorted(found)):
+    for start, end, number in how(layout_of(text), sorted(found)):
         entities.setdefault(number, []).append(" ".join(text.words[start:end]))
     return {tuple(entity) for entity in entities.values()}
 
@@ -107,3 +109,63 @@ def test_an_epithet_is_who_is_named_before_it(
     running: str, phrases: list[list[str]], entities: set[tuple[str, ...]]
 ) -> None:
     assert parted(running, phrases) == entities
+
+
+@pytest.mark.parametrize(
+    ("running", "joined"),
+    [
+        ("Adam Kowal won in Oslo. The Pole finished early.", True),
+        ("Adam Kowal won in Oslo. The Pole was glad.", True),
+        ("Adam Kowal beat Ben Ford. The Pole finished early.", False),  # either may be the Pole
+        ("Adam Kowal won in Oslo. The Polish team finished early.", False),
+        ("Adam Kowal won in Oslo. He met the German team.", False),
+        ("It rained in Oslo. The Pole finished early.", False),
+    ],
+)
+def test_an_epithet_that_nobody_found_is_the_only_person_before_it(running: str, joined: bool) -> None:
+    """Beside an epithet that was found: otherwise nothing is looked for."""
+    given = [["Adam Kowal"]] * ("Adam" in running) + [["The Swede"]]
+    found = parted(running + " The Swede fell.", given)
+    assert (("Adam Kowal", "The Pole") in found) == joined
+    assert ("The Swede",) in found
+
+
+@pytest.mark.parametrize(
+    ("running", "phrases", "entities"),
+    [
+        (
+            "Robin Vale starts today. They come from a bank. We like them.",
+            [["Robin Vale"], ["They", "them"]],
+            {("Robin Vale", "They", "them")},
+        ),
+        (  # who is in no entity
+            "Robin Vale starts today. They come from a bank. We like them.",
+            [["They", "them"]],
+            {("Robin Vale", "They", "them")},
+        ),
+        (  # somebody who is called she
+            "Robin Vale starts today. They come from a bank. We like them. She left.",
+            [["Robin Vale", "She"], ["They", "them"]],
+            {("Robin Vale", "She"), ("They", "them")},
+        ),
+        (  # others are near
+            "Robin Vale met the boys. They come from a bank. We like them.",
+            [["Robin Vale"], ["the boys"], ["They", "them"]],
+            {("Robin Vale",), ("the boys",), ("They", "them")},
+        ),
+        (
+            "Robin Vale met Ann Lee. They come from a bank. We like them.",
+            [["Robin Vale"], ["They", "them"]],
+            {("Robin Vale",), ("They", "them")},
+        ),
+        (  # once may be anybody
+            "Robin Vale works at a bank. They pay well.",
+            [["Robin Vale"], ["They"]],
+            {("Robin Vale",), ("They",)},
+        ),
+    ],
+)
+def test_they_is_one_person_who_alone_is_named_before(
+    running: str, phrases: Sequence[Sequence[str]], entities: set[tuple[str, ...]]
+) -> None:
+    assert parted(running, phrases, with_singular_they) == entities

@@ -170,3 +170,21 @@ def test_marks_stand_at_words_and_in_paragraphs(running: str, found: list[str]) 
     text = cut_raw(Text("d", (), (), running=running))
     quotes = (quote for turn in find_turns(layout_of(text)) for quote in turn.quotes)
     assert [text.spelled([(quote.start, quote.end + 1)]).strip() for quote in quotes] == found
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "said"),
+    [
+        ('"Why?" asked Tom. "Because," she answered, "I must."', [["Tom"], ["she"]]),
+        ('"Why?" asked Tom. "Because," Ann replied.', [["Tom"], ["Ann"]]),
+        ('"Why?" asked Tom. "Tell me," he said.', [["Tom", "he"]]),  # he goes on
+        ('"Why?" asked Tom. "Because."', [["Tom"]]),
+        ('"Because," she answered. "I must."', [["she"]]),
+    ],
+)
+def test_a_paragraph_with_an_answer_is_two_turns(paragraph: str, said: list[list[str]]) -> None:
+    text = cut_raw(Text("d", (), (), running=f"Tom met Ann.\n\n{paragraph}\n\nThey left."))
+    turns = find_turns(layout_of(text))
+    speakers = [[text.words[quote.speaker] for quote in turn.quotes if quote.speaker >= 0] for turn in turns]
+    assert speakers == said
+    assert all(turn.start <= quote.start < turn.end for turn in turns for quote in turn.quotes)

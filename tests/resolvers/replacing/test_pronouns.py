@@ -39,6 +39,7 @@ def test_there_are_enough_cases() -> None:
         ("[1 Byron] lost [1 his] own hat.", pronouns.OWN),
         ("[1 Lost], [1 it] annoyed Ann.", pronouns.NO_NAME),
         ("When [1 she] came, [1 Clara] was ill.", pronouns.BEFORE_NAME),
+        ("[1 Ann] called [1 my dear]. [1 She] slept.", pronouns.NO_LAST_NAME),
         ("[1 Ann] met [2 Eve]. [1 [2 She]] left.", pronouns.TWO),
         ("[1 Mr. Holt] left. [1 She] was ill.", pronouns.GENDER),
         ("[1 The boys] left. [1 It] was late.", pronouns.NUMBER),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from referee.arrays import IntArray
+from referee.language import english
 from referee.language.added_layers import readable
 from referee.language.cutting.sentences import cut_sentences
 from referee.language.cutting.texts import cut_raw
@@ -13,7 +16,9 @@ from referee.language.languages import ENGLISH
 from referee.model import Text
 from referee.model.layers import SPEAKER
 
-__all__ = ["cut_raw", "cut_sentences", "cut_words", "sentence_numbers", "speakers_of", "words_of"]
+__all__ = [
+    "cut_raw", "cut_sentences", "cut_words", "modern_words", "sentence_numbers", "speakers_of", "words_of",
+]  # fmt: skip
 
 NOBODY = frozenset(("-", "_", ""))  # speakers that are none
 
@@ -39,3 +44,22 @@ def speakers_of(text: Text) -> list[str]:
     """Name the speaker of each word, '' for no speaker; nothing where speakers are not known."""
     speakers = text.layers.get(SPEAKER, ())[: text.length]
     return ["" if speaker in NOBODY else speaker for speaker in speakers]
+
+
+def modern_words(words: Sequence[str]) -> list[str]:
+    """Give old English pronouns, and the verbs that agree with them, the form that is read most often.
+
+    Networks have hardly seen *thou*, and read it as a noun. *Art* is a verb beside it alone.
+
+    >>> modern_words("Thou art late , said the Art dealer ; give me thy hand .".split())[:8]
+    ['You', 'are', 'late', ',', 'said', 'the', 'Art', 'dealer']
+    """
+    modern = list(words)
+    for place, word in enumerate(words):
+        lower = word.lower()
+        form = english.MODERN_FORMS.get(lower)
+        if lower == "art" and "thou" in {each.lower() for each in words[max(0, place - 1) : place + 2]}:
+            form = "are"
+        if form:
+            modern[place] = form.capitalize() if word[:1].isupper() else form
+    return modern

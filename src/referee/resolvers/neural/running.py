@@ -21,7 +21,7 @@ from referee.exceptions import FormatError, MissingExtra, RefereeError, SettingE
 from referee.language.languages import ENGLISH
 from referee.language.word_classes import classes_of
 from referee.resolvers.neural.cautious_decisions import CautiousDecisions, without_unsure
-from referee.resolvers.neural.cutting import cut_sentences, cut_words
+from referee.resolvers.neural.cutting import cut_sentences, cut_words, modern_words
 from referee.resolvers.neural.deciding import REACH, Decisions, Memory
 from referee.resolvers.neural.entities import Facts, span_facts
 from referee.resolvers.neural.entity_decisions import EntityDecisions, EntityScorer
@@ -189,6 +189,8 @@ class Model:
         `singleton_threshold` is what a mention must score that is linked to nothing: without it none is.
         """
         language = language_of(self.about, guideline)
+        if language == ENGLISH:
+            words = modern_words(words)
         described = describe_words(words, sentences, speakers, guideline, language)
         singletons = Singletons(self.head, singleton_threshold)
         candidates = list(self.candidates(words, described, guideline, given, singletons))

@@ -8,12 +8,19 @@ from dataclasses import replace
 
 from referee.language import english
 from referee.model import Document, Mention
-from referee.resolvers.people.called import with_epithets, with_family, with_neopronouns, with_others
+from referee.resolvers.people.called import (
+    with_epithets,
+    with_family,
+    with_neopronouns,
+    with_others,
+    with_singular_they,
+)
 from referee.resolvers.people.conversations import NOBODY
 from referee.resolvers.people.descriptions import with_answers, with_descriptions
 from referee.resolvers.people.layout import Layout, layout_of
 from referee.resolvers.people.names import FEMALE, MALE
 from referee.resolvers.people.quotations import Quote
+from referee.resolvers.people.relatives import with_kinds_apart, with_relatives
 from referee.resolvers.people.settling import Found, find_people, gender_of_pronoun, named_mentions, settled
 from referee.resolvers.people.speakers import NAMED, Scene, Turn, find_speakers, find_turns, quoted_words
 
@@ -59,8 +66,10 @@ def _linked(mention: Mention, *, is_first: bool) -> Mention:
 
 
 def second_pass(layout: Layout, found: Sequence[Found]) -> list[Found]:
-    """Give mentions, in order, their entities: those of people by names, I by who speaks."""
-    return with_neopronouns(layout, _with_speakers(layout, with_epithets(layout, found)))
+    """Give mentions, in order, their entities: those of people by names, I by who speaks, relatives."""
+    speaking = _with_speakers(layout, with_epithets(layout, found))
+    related = with_relatives(layout, with_kinds_apart(layout, speaking))
+    return with_neopronouns(layout, with_singular_they(layout, related))
 
 
 def _with_speakers(layout: Layout, found: Sequence[Found]) -> list[Found]:

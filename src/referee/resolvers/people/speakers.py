@@ -27,6 +27,8 @@ DIALOGUE, BEFORE_PARAGRAPH = 8, 300  # turns and words in which an unknown speak
 PAUSE = 20  # words of narration that count as a paragraph where these are not known
 FEW = 6  # of the people who acted before
 ENDS = frozenset((".", "!", "?"))
+_ANSWERS = "answer answers answered reply replies replied rejoined retorted returned"
+_ANSWERING = frozenset(_ANSWERS.split())
 NAMED, ACTING, BEFORE, BY_TURNS = "named", "acting", "before", "by turns"
 # What a clue is worth, in log odds: it was chosen by five novels.
 SURE, NEAREST, IN_ENTITY = (
@@ -120,7 +122,23 @@ def find_turns(layout: Layout) -> list[Turn]:
             turns.append(Turn(quotes, start, end, number, continues))
         goes_on = is_open
     name_speakers(words, layout.lower, [quote for turn in turns for quote in turn.quotes])
-    return turns
+    return [part for turn in turns for part in _parted_at_answers(layout.lower, turn)]
+
+
+def _parted_at_answers(lower: Sequence[str], turn: Turn) -> list[Turn]:
+    """Part a paragraph where one asks and another answers: "Why?" asked the fox. "Because," she answered."""
+    parts = [turn]
+    for number, quote in enumerate(turn.quotes):
+        begun = parts[-1]
+        spoken = [each for each in begun.quotes if each.start < quote.start and each.speaker >= 0]
+        if quote.continued or quote.speaker < quote.end or not spoken:
+            continue
+        if not _ANSWERING.isdisjoint(lower[quote.end + 1 : quote.speaker + 2]):
+            rest = [each for each in turn.quotes[number:] if each in begun.quotes]
+            begun.quotes = [each for each in begun.quotes if each not in rest]
+            parts.append(Turn(rest, quote.start, begun.end, begun.paragraph))
+            begun.end = quote.start
+    return parts
 
 
 def _turns_without_paragraphs(layout: Layout) -> list[Turn]:

@@ -14,12 +14,20 @@ from itertools import accumulate
 from typing import Any
 
 from referee.display import number_of
-from referee.language.english import FEMININE, MASCULINE, NEUTER, REFLEXIVES, THIRD, THIRD_PLURAL
+from referee.language.english import (
+    DETERMINERS,
+    FEMININE,
+    MASCULINE,
+    NEUTER,
+    REFLEXIVES,
+    THIRD,
+    THIRD_PLURAL,
+)
 from referee.language.recognition import refuse_unless_english
 from referee.model import Cluster, Document, Mention, Span, Text
 from referee.resolvers.replacing.edits import Change, edited
 from referee.resolvers.replacing.grammar import is_possessive, verb_changes
-from referee.resolvers.replacing.naming import called, is_pronominal, possessive
+from referee.resolvers.replacing.naming import Called, called, is_pronominal, possessive
 from referee.resolvers.replacing.words import WordsOf, gender_of
 
 WIDEST = 60  # words of a phrase around a pronoun that is looked at
@@ -29,6 +37,7 @@ NEAR = 8  # mentions before a pronoun that may be nested with it
 SURE = 0.7
 REPLACED = THIRD | {"themself"}
 REFLEXIVE = "it is a reflexive"
+NO_LAST_NAME = "what its entity was called last cannot stand here"
 OWN = "it is part of “his own”"
 NO_NAME = "its entity has no name or noun phrase to put here"
 BEFORE_NAME = "it comes before the name"
@@ -96,16 +105,16 @@ def replace_pronouns(document: Document) -> Replaced:
         for mention in entity.pronouns:
             place = characters[mention.start]
             reason = TWO if mention in shared else entity.reason_to_leave(mention)
-            verbs = [] if reason else verb_changes(words, mention.start, is_several=entity.is_several)
-            if reason or verbs is None:
+            name_here = None if reason else entity.called_at(mention)
+            verbs = verb_changes(words, mention.start, is_several=bool(name_here and name_here.is_several))
+            if name_here is None or verbs is None:
                 left.append(Left(*place, running[slice(*place)], reason or VERB))
                 continue
-            source = entity.called.words if entity.called else None
-            name = entity.text_for(mention)
+            name = entity.text_for(mention, name_here)
             if name.endswith(".") and running[place[1] : place[1] + 1] == ".":  # they like Holt Ltd.
                 name = name[:-1]
-            changes.append(Change(*place, running[slice(*place)], name, source))
-            changes += [Change(*characters[word], words.text.words[word], form) for word, form in verbs or ()]
+            changes.append(Change(*place, running[slice(*place)], name, name_here.words))
+            changes += [Change(*characters[word], words.text.words[word], form) for word, form in verbs]
     changes.sort(key=lambda change: change.start)
     return Replaced(
         edited(running, changes), tuple(changes), tuple(sorted(left, key=lambda each: each.start))
@@ -140,19 +149,34 @@ class _Entity:
         self.gender = gender_of(words, cluster) if self.pronouns else ""
         found = {self._word(each) for each in self.pronouns}
         self.genders = [forms for forms in (MASCULINE, FEMININE) if found & forms]
-        if self.called and self.called.is_name and found & NEUTER:  # the Times is one thing
-            self.called = replace(self.called, is_several=False)
-        named = [each.start for each in cluster.mentions if not is_pronominal(words.text, each)]
-        self.first_named = min(named, default=0)
+        self.is_thing = bool(found & NEUTER)
+        self.nouns = sorted(
+            (each for each in distinct if not is_pronominal(words.text, each)), key=lambda each: each.start
+        )
+        self.starts = [each.start for each in self.nouns]
 
     def _word(self, mention: Mention) -> str:
         text = self.words.text
         pronoun = mention.start < text.length and is_pronominal(text, mention)
         return text.words[mention.start].lower() if pronoun else ""
 
-    @property
-    def is_several(self) -> bool:
-        return self.called is not None and self.called.is_several
+    def called_at(self, mention: Mention) -> Called | None:
+        """Say what to put for a pronoun: the entity's name, or what it was called last if that is another.
+
+        An entity may have grown wrong, so that *the wolf* stands between the farmer and *he*. Then names put
+        for pronouns are right in 46 to 57 % of cases, but what stands last in 77 to 89 %.
+        """
+        at = bisect_left(self.starts, mention.start)
+        name, last = self.called, self.nouns[at - 1] if at else None
+        if name and last and not self._share_a_word(name, last):
+            name = called(self.words, Cluster("", (last,)))
+        if name and name.is_name and self.is_thing:  # the Times is one thing
+            return replace(name, is_several=False)
+        return name
+
+    def _share_a_word(self, name: Called, mention: Mention) -> bool:
+        words = {*self.words.lower[slice(*name.words)]} - DETERMINERS
+        return not words.isdisjoint(self.words.lower[mention.start : mention.end])
 
     def reason_to_leave(self, mention: Mention) -> str:
         """Say why a pronoun is left; nothing if it can be replaced."""
@@ -164,15 +188,18 @@ class _Entity:
             return OWN
         if self.called is None:
             return NO_NAME
-        if mention.start < self.first_named:
+        if not self.nouns or mention.start < self.nouns[0].start:
             return BEFORE_NAME
+        name = self.called_at(mention)
+        if name is None:
+            return NO_LAST_NAME
         if mention.link_score is not None and mention.link_score < SURE:
             return UNLIKELY
         if self._is_nested(mention):
             return NESTED
         if pronoun == "her" and is_possessive(self.words, mention.start) is None:
             return FORM
-        return self._disagreement(pronoun)
+        return self._disagreement(pronoun, name)
 
     def _is_nested(self, mention: Mention) -> bool:
         """Whether a phrase has the pronoun and, before it or around it, the entity: "Tim and his wife"."""
@@ -186,20 +213,18 @@ class _Entity:
     def _are_joined(self, end: int, start: int) -> bool:
         return start - end == 1 and self.words.lower[end] in ("and", "or", "&")
 
-    def _disagreement(self, pronoun: str) -> str:
+    def _disagreement(self, pronoun: str, name: Called) -> str:
         """Compare the pronoun with the name, and with the entity's other pronouns."""
         own = "m" if pronoun in MASCULINE else "f" if pronoun in FEMININE else ""
         if len(self.genders) > 1 or (own and self.gender and own != self.gender):
             return GENDER
-        if self.is_several and (own or pronoun in NEUTER):
+        if name.is_several and (own or pronoun in NEUTER):
             return NUMBER
         return NUMBER if pronoun in THIRD_PLURAL and self.genders else ""
 
-    def text_for(self, mention: Mention) -> str:
+    def text_for(self, mention: Mention, name_here: Called) -> str:
         """Write the name as the pronoun's place needs it."""
-        if self.called is None:
-            return self.words.text.words[mention.start]
-        name = possessive(self.called) if is_possessive(self.words, mention.start) else self.called.name
+        name = possessive(name_here) if is_possessive(self.words, mention.start) else name_here.name
         pronoun = self.words.text.words[mention.start]
         return name[:1].upper() + name[1:] if pronoun[:1].isupper() else name
 
