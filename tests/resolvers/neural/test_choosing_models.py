@@ -135,7 +135,7 @@ def test_texts_are_linked_by_the_first_model_that_can_or_refused_at_once(tmp_pat
     assert refused.exit_code == 2
     assert "the model en has nothing for documents together" in refused.output
     with pytest.raises(
-        SettingError, match=r"the model multi has nothing .*: pip install 'referee-coref\[resol"
+        SettingError, match=r"the model multi has nothing .*: pip install referee-coref-link-en"
     ):
         models.linking_model("multi")
     (tmp_path / "multi" / models.ACROSS).write_text("{}")

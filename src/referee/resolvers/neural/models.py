@@ -177,7 +177,7 @@ def known_guidelines(model: str | None = None) -> tuple[str, ...]:
 
 def facts_of(folder: Path) -> dict[str, Any]:
     """Read what a model says of itself, and see that its files are there."""
-    files = LINKING if (folder / ACROSS).exists() and not (folder / ENCODER).exists() else FILES
+    files = LINKING if (folder / ABOUT).is_file() and ENCODER_OF in facts_in(folder) else FILES
     for name in files:
         if not (folder / name).is_file():
             raise FormatError(f"{folder}: not a model: {name} is missing; a model has {', '.join(files)}")
