@@ -128,7 +128,7 @@ def linking_model(model: str | None = None) -> InstalledModel:
 
 def encoder_folder(folder: Path) -> Path:
     """Find the folder that has the encoder of a model: its own, or that of the model it was trained on."""
-    needed = {} if (folder / ENCODER).exists() else facts_in(folder).get(ENCODER_OF)
+    needed = _other_encoder(folder)
     if not needed:
         return folder
     found = installed_models().get(str(needed["name"]))
@@ -142,6 +142,13 @@ def encoder_folder(folder: Path) -> Path:
             "install both in versions that belong together"
         )
     return found.folder
+
+
+def _other_encoder(folder: Path) -> dict[str, str]:
+    """Say whose encoder a model needs; nothing if it has its own."""
+    if (folder / ENCODER).exists() or not (folder / ABOUT).is_file():
+        return {}
+    return dict(facts_in(folder).get(ENCODER_OF, {}))
 
 
 @cache
@@ -177,7 +184,7 @@ def known_guidelines(model: str | None = None) -> tuple[str, ...]:
 
 def facts_of(folder: Path) -> dict[str, Any]:
     """Read what a model says of itself, and see that its files are there."""
-    files = LINKING if (folder / ABOUT).is_file() and ENCODER_OF in facts_in(folder) else FILES
+    files = LINKING if _other_encoder(folder) else FILES
     for name in files:
         if not (folder / name).is_file():
             raise FormatError(f"{folder}: not a model: {name} is missing; a model has {', '.join(files)}")
