@@ -22,7 +22,7 @@ from referee.language.languages import LANGUAGES, WITHOUT_BLANKS
 from referee.language.recognition import UNKNOWN, recognised
 from referee.model import Cluster, Document, Mention, Text
 from referee.resolvers.base import Resolver, resolver_named
-from referee.resolvers.neural.models import languages_of, models_to_choose
+from referee.resolvers.neural.models import known_languages, languages_of, models_to_choose
 from referee.scoring.scorer import Scorer
 
 DEV = {
@@ -197,6 +197,8 @@ def corefud(data: Path, model: str | None) -> None:
     for name, (language, file, published) in COREFUD.items():
         key = referee.read(str(data / file))
         chosen = model or ("en" if language == "en" else "multi")
+        if language not in known_languages(chosen):
+            continue
         guidelines = "ontonotes" if language == "en" else None
         found = referee.resolve(key, "neural", model=chosen, language=language, guidelines=guidelines)
         response = [last_as_head(each) if language == "hu" else each for each in found]
