@@ -78,7 +78,7 @@ def test_a_linker_does_not_resolve_single_texts(folders: dict[str, Path]) -> Non
         pytest.importorskip(library, reason=f"{library} is not installed")
     from referee.resolvers.neural.running import open_model
 
-    with pytest.raises(SettingError, match="this model only links texts"):
+    with pytest.raises(SettingError, match="this model only links several texts; give model='own'"):
         open_model(folders["linker"])
 
 

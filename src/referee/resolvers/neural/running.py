@@ -29,6 +29,7 @@ from referee.resolvers.neural.features import MAX_SPAN_WIDTH, WordFeatures, desc
 from referee.resolvers.neural.forward import Candidates, Floats, NumpyHead, PairScorer, ScoredSpans, gelu
 from referee.resolvers.neural.models import (
     ENCODER,
+    ENCODER_OF,
     HEAD,
     NEEDED,
     TOKENIZER,
@@ -259,8 +260,9 @@ def _opened(folder: Path, threads: int, _process: int) -> Model:
         raise MissingExtra("what the neural resolver needs", "resolve")
     facts_of(folder)
     if not (folder / ENCODER).exists():
+        needed = facts_in(folder)[ENCODER_OF]["name"]
         raise SettingError(
-            f"{folder}: this model only links texts (`referee link`); take the one that it needs"
+            f"{folder}: this model only links several texts; give model='{needed}' for single ones"
         )
     with openable(folder):
         model = Model(folder, threads)

@@ -20,12 +20,14 @@ MEMBERS = 40
 ODDS = np.where(np.arange(MEMBERS) % 8 == 0, 6.0, -0.1)  # of a new mention with each that is stored
 
 
+def alike(study: KnowingStudy) -> SimilarDocuments:
+    """Take all texts for equally alike."""
+    pairs = all_pairs(len(study.documents))
+    return SimilarDocuments(pairs, np.ones(pairs.size))
+
+
 def let_it_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let all texts be alike, stored mentions the same, and the new one as likely with each as ODDS says."""
-
-    def alike(study: KnowingStudy) -> SimilarDocuments:
-        pairs = all_pairs(len(study.documents))
-        return SimilarDocuments(pairs, np.ones(pairs.size))
 
     def scores(compared: KnowingPairs, pairs: RowPairs) -> FloatArray:
         document = compared.mentions.document
@@ -110,10 +112,6 @@ def test_new_mentions_join_stored_ones_of_their_name_until_people_split_them(
 
 def let_it_learn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let all texts be alike; the first two are the same until a third one comes, which is like the first."""
-
-    def alike(study: KnowingStudy) -> SimilarDocuments:
-        pairs = all_pairs(len(study.documents))
-        return SimilarDocuments(pairs, np.ones(pairs.size))
 
     def scores(compared: KnowingPairs, pairs: RowPairs) -> FloatArray:
         document = compared.mentions.document
