@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 HOUSE = Path(__file__).parents[1] / "src" / "referee"
-NOUNS, NAMES = HOUSE / "resolvers" / "camp" / "data", HOUSE / "language" / "data"
+LISTS = HOUSE / "language" / "data"
 PERSON, GROUP, ANIMAL = "18", "14", "05"  # WordNet's lexicographer files
 BEARERS = 300  # people who must bear a first name, so that misspellings stay out
 FREQUENT = 100_000  # bearers of a first name that is hardly ever a surname alone
@@ -55,9 +55,6 @@ def save_words(folder: Path, name: str, words: Iterable[str]) -> None:
 
 
 if __name__ == "__main__":
-    for folder, classes in (
-        (NOUNS, noun_classes(Path(sys.argv[1]))),
-        (NAMES, first_names(Path(sys.argv[1]))),
-    ):
-        for name, words in classes.items():
-            save_words(folder, name, words)
+    packages = Path(sys.argv[1])
+    for name, words in {**noun_classes(packages), **first_names(packages)}.items():
+        save_words(LISTS, name, words)

@@ -288,6 +288,7 @@ OPENERS = {
     "corrections/reading.py": "journals, whose last line may not be whole",
     "language/cutting/rules.py": "its own rules of languages",
     "language/first_names.py": "its own lists of names",
+    "language/nouns.py": "its own lists of nouns",
     "language/recognition.py": "its own words of Norwegian",
     "language/word_classes.py": "its own tables of languages",
     "language/wordnet.py": "the database of WordNet, which is installed",

@@ -294,6 +294,39 @@ def test_my_sister_is_who_is_called_your_sister_to_me(pronoun: str, relative: st
 
 
 @pytest.mark.parametrize(
+    ("marked", "people"),
+    [
+        (  # one's boss is not oneself, nor who is told of it; who is angry is the boss
+            "[Maya/M]: [my boss/O] says that [she/M] is ill.\n[Omar/O]: [your boss/O] is old.\n[Maya/M]: so.\n",
+            ["Maya, Maya", "my boss, she, your boss", "Omar"],
+        ),
+        (  # another one's boss is another
+            "[Maya/M]: [my boss/M] is ill.\n[Omar/O]: [my boss/M] is old.\n[Maya/M]: so.\n",
+            ["Maya, Maya", "my boss", "Omar", "my boss"],
+        ),
+        (  # by these one means who is spoken to
+            "[Maya/M]: [my friend/O], go.\n[Omar/O]: yes.\n[Maya/M]: so.\n",
+            ["Maya, Maya", "my friend, Omar"],
+        ),
+        (  # a boss who was found stays, and her kind, too
+            "[Maya/M]: [my boss/B] met [her/B].\n[Omar/O]: [your boss/M] is old.\n[Maya/M]: so.\n",
+            ["Maya, Maya", "my boss, her, your boss", "Omar"],
+        ),
+        (  # my father is no she
+            "[Maya/M]: [my father/M] saw that [she/M] sat.\n[Omar/O]: yes.\n[Maya/M]: so.\n",
+            ["Maya, she, Maya", "my father", "Omar"],
+        ),
+        (  # the bucket is nobody
+            "[Maya/M]: [my bucket/M] is old.\n[Omar/O]: yes.\n[Maya/M]: so.\n",
+            ["Maya, my bucket, Maya", "Omar"],
+        ),
+    ],
+)
+def test_whom_one_calls_ones_own_is_somebody_else(marked: str, people: list[str]) -> None:
+    assert sorted(", ".join(each) for each in after(story(marked))) == sorted(people)
+
+
+@pytest.mark.parametrize(
     ("text", "people"),
     [
         ('"[I/A] know," says Mr. Holm.', ["Ann, she", "I, Mr. Holm"]),

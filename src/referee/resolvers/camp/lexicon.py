@@ -13,6 +13,7 @@ from referee.exceptions import FormatError, SettingError, did_you_mean
 from referee.formats.io.opening import read_text
 from referee.language import english
 from referee.language.first_names import first_names, frequent_first_names
+from referee.language.nouns import kinds_of_nouns
 
 PRONOUN_CLASSES = ("person", "it", "they")
 NEAREST, FARTHEST = 1, 4  # sentences between two phrases that are near, and far, as [precision] was measured
@@ -30,7 +31,6 @@ LISTED = {  # beside the lists under [words]: a user's file may add to these too
     "feminine_titles": english.FEMININE_TITLES,
     "titles": english.OTHER_TITLES,
 }
-NOUNS = ("persons", "unclear", "things")
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,14 +88,8 @@ def lexicon(rules: str | None = None) -> Lexicon:
     numbers = {part: {**tables[part], **users.get(part, {})} for part in tables if part != "words"}
     salience = {part: numbers[part] for part in PRONOUN_CLASSES}
     tables_of_numbers = numbers["windows"], numbers["limits"], numbers["precision"]
-    known = _sorted_nouns(), first_names(), frequent_first_names()
+    known = kinds_of_nouns(), first_names(), frequent_first_names()
     return Lexicon(words, salience, *tables_of_numbers, *known, _countries())
-
-
-@cache
-def _sorted_nouns() -> dict[str, str]:
-    """Say of each noun in which of the files it is."""
-    return {word: name for name in NOUNS for word in (DATA / f"{name}.txt").read_text("utf-8").split()}
 
 
 @cache

@@ -17,6 +17,7 @@ from collections.abc import Container, Mapping, Sequence
 
 from referee.language import english
 from referee.language.first_names import frequent_first_names
+from referee.language.nouns import PERSONS, kinds_of_nouns
 from referee.resolvers.people.layout import Layout
 from referee.resolvers.people.names import FEMALE, MALE, Occurrence
 from referee.resolvers.people.quotations import SAYING
@@ -27,6 +28,10 @@ _FROM = ("an", "ese", "man", "woman", "ard")  # ends of words that say where som
 _NATIONS = "briton croat czech dane finn greek pole scot serb slovak swede swiss thai turk"
 _RELATIVES = "father brother son husband uncle nephew", "mother sister daughter wife aunt niece"
 FAMILY = dict.fromkeys(_RELATIVES[0].split(), MALE) | dict.fromkeys(_RELATIVES[1].split(), FEMALE)
+_SPEAKER, _HEARER = "speaker", "hearer"
+_OWNERS = {"my": _SPEAKER, "our": _SPEAKER, "your": _HEARER}
+# My friend, your servant: by these one often means who is spoken to, or oneself.
+_ADDRESSES = "dear darling love lord lady friend child boy girl son servant sir honey"
 THEY = 2  # times that somebody is called they, and never otherwise
 _ACTS = """
     is was has had will would can could may did does won lost took led beat ran came got made left fell held
@@ -136,10 +141,38 @@ def _is_they(lower: Sequence[str], mention: Found) -> bool:
     return mention.end - mention.start == 1 and lower[mention.start] in english.THIRD_PLURAL
 
 
+def with_owned(
+    layout: Layout, mentions: Sequence[Found], speakers: Mapping[int, int], hearers: Mapping[int, int]
+) -> list[Found]:
+    """Part my boss, and your boss, from those who talk: one's boss is neither oneself nor who is told of it.
+
+    Who is called so again, or by the other (your boss), is the same person.
+    """
+    talking = {*speakers.values(), *hearers.values()}
+    owned: dict[tuple[int, str], list[int]] = defaultdict(list)
+    for number, (start, end, _) in enumerate(mentions):
+        people = _OWNERS.get(layout.lower[start], "") if end - start > 1 else ""
+        noun = layout.lower[end - 1]
+        if people and start in speakers and _is_owned(noun):
+            owner = speakers[start] if people == _SPEAKER else hearers.get(start, -1)
+            owned[owner, noun].append(number)
+    result = list(mentions)
+    free = 1 + max(talking | {mention.entity for mention in mentions}, default=-1)
+    for numbers in owned.values():
+        others = [mentions[number].entity for number in numbers if mentions[number].entity not in talking]
+        meant = others[0] if others else free
+        free += not others
+        for number in numbers:
+            if mentions[number].entity in talking:
+                result[number] = result[number]._replace(entity=meant)
+    return result
+
+
 def with_others(layout: Layout, mentions: Sequence[Found], *talking: Mapping[int, int]) -> list[Found]:
     """Part he and she from those who talk, by word: nobody is he or she in what he says, or is told.
 
-    These are whoever is named before them, but for those who talk; without such a name they stay.
+    These are whoever is named before them, but for those who talk, or is called my boss or your boss there;
+    without such a person they stay.
     """
     names = {word.lower() for *_, speaker in layout.labels for word in speaker.split()}
     for name in layout.names:  # Thank you, Mr. Dahl.
@@ -151,11 +184,31 @@ def with_others(layout: Layout, mentions: Sequence[Found], *talking: Mapping[int
         gender = gender_of_pronoun(layout.lower[start]) if end - start == 1 else 0
         talks = gender and any(people.get(start) == entity for people in talking)
         person = _named_before(layout, start, others=names) if talks else None
-        if person and person.name.gender in (0, gender):
+        owned = _owned_before(layout, result[:number], gender, talking) if talks else None
+        if owned and not (person and person.start > owned.start):
+            result[number] = result[number]._replace(entity=owned.entity)
+        elif person and person.name.gender in (0, gender):
             added, meant = _entity_of(layout, result, person)
             result[number] = result[number]._replace(entity=meant)
             result += added
     return sorted(result)
+
+
+def _is_owned(noun: str) -> bool:
+    return noun not in _ADDRESSES.split() and (noun in FAMILY or kinds_of_nouns().get(noun) == PERSONS)
+
+
+def _owned_before(
+    layout: Layout, before: Sequence[Found], gender: int, talking: Sequence[Mapping[int, int]]
+) -> Found | None:
+    """Find the last who is called my boss or your boss, and may be a he, or a she, but none who talks."""
+    people = {entity for each in talking for entity in each.values()}
+    for mention in reversed(before):
+        start, end, entity = mention
+        noun = layout.lower[end - 1]
+        if end - start > 1 and layout.lower[start] in _OWNERS and _is_owned(noun):
+            return mention if entity not in people and FAMILY.get(noun, gender) == gender else None
+    return None
 
 
 def with_family(layout: Layout, mentions: Sequence[Found]) -> list[Found]:

@@ -13,6 +13,7 @@ from referee.resolvers.people.called import (
     with_family,
     with_neopronouns,
     with_others,
+    with_owned,
     with_singular_they,
 )
 from referee.resolvers.people.conversations import NOBODY
@@ -225,6 +226,7 @@ def _spoken_by_labels(layout: Layout, mentions: Sequence[Found]) -> list[Found]:
         word: entities[name] for word, name in enumerate(hearers_of(layout.speakers, layout.hearers)) if name
     }
     result = [_meant_by(layout, each, speakers, hearers) for each in mentions]
+    result = with_owned(layout, result, speakers, hearers)
     result = with_family(layout, with_others(layout, result, speakers, hearers))
     taken = {word for start, end, _ in mentions for word in range(start, end)}
     labels = [
