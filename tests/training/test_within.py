@@ -148,6 +148,13 @@ def test_what_cannot_be_learnt_is_said(encoder: Path, tmp_path: Path) -> None:
         train_model(training_data(entities={"story 0": other}), encoder, tmp_path, settings())
 
 
+def test_two_documents_of_one_name_are_refused(encoder: Path, tmp_path: Path) -> None:
+    again = Document.of("story 0", ["Other", "words", "."], [(0, 3)], [])
+    data = training_data(unlabelled=[Annotated([again])])
+    with pytest.raises(FormatError, match="story 0: two documents that are trained on have this name"):
+        train_model(data, encoder, tmp_path, settings())
+
+
 def test_a_corpus_of_another_language_is_read_by_its_words_and_on_top_of_a_model(tmp_path: Path) -> None:
     words = ("Anna", "kam", ".", "Sie", "lachte", "und", "nahm", "ihre", "Tasche", ".")
     clusters = (Cluster("1", (Mention.at(0, 1), Mention.at(3, 4), Mention.at(7, 8))),)

@@ -138,17 +138,11 @@ class Teacher:
         self.vectors: dict[tuple[str, int | None], Tensor] = {}
 
     @torch.no_grad()
-    def read_all(
-        self, examples: Sequence[Example], guideline: int | None, vocabulary: Vocabulary, device: str
-    ) -> None:
-        """Read documents, many at a time."""
-        ordered = sorted(range(len(examples)), key=lambda index: examples[index].length)
-        view = View(guideline=guideline)
-        for batch in groups(examples, ordered, WORDS_READ):
-            collated = collate(batch, [view] * len(batch), vocabulary, device)
-            vectors = self.network.read(collated.inputs).half()
-            for example, offset in zip(batch, collated.offsets, strict=True):
-                self.vectors[example.id, guideline] = vectors[offset : offset + example.length]
+    def read(self, examples: Sequence[Example], guideline: int | None, batch: Batch) -> None:
+        """Read the documents of a batch."""
+        vectors = self.network.read(batch.inputs).half()
+        for example, offset in zip(examples, batch.offsets, strict=True):
+            self.vectors[example.id, guideline] = vectors[offset : offset + example.length]
 
     def states(self, example: Example, view: View, vocabulary: Vocabulary, device: str) -> Tensor:
         """Give the vectors of a document, or of the part of it that is shown."""
@@ -157,7 +151,8 @@ class Teacher:
             read = self.network.read(collate([whole], [view], vocabulary, device).inputs)
         else:
             if (whole.id, view.guideline) not in self.vectors:
-                self.read_all([whole], view.guideline, vocabulary, device)
+                shown = View(guideline=view.guideline)
+                self.read([whole], view.guideline, collate([whole], [shown], vocabulary, device))
             read = self.vectors[whole.id, view.guideline]
         return read[example.begin :][: example.length].float()
 
@@ -176,10 +171,15 @@ class Teachers:
         self.seen: list[Tensor] = []
 
     def read_all(self, examples: Sequence[Example]) -> None:
-        """Let each read all documents once."""
+        """Let each read all documents once, many at a time."""
+        if not self.several:
+            return
         different = list({example.id: example for example in examples}.values())
-        for teacher in self.several:
-            teacher.read_all(different, None, self.vocabulary, self.device)
+        ordered = sorted(range(len(different)), key=lambda index: different[index].length)
+        for batch in groups(different, ordered, WORDS_READ):
+            collated = collate(batch, [View()] * len(batch), self.vocabulary, self.device)
+            for teacher in self.several:
+                teacher.read(batch, None, collated)
 
     @torch.no_grad()
     def judge(

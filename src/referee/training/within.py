@@ -179,7 +179,17 @@ def _material(data: TrainingData, cutter: SubwordTokenizer, settings: Settings) 
         examples = list(examples_of(corpus, cutter, {}, language))
         beside.append(([replace(e, labelled=False) for e in examples], 1))
     swaps = Swaps.of(data.names, cutter) if data.names else None
-    return Material(train, dev, beside, swaps)
+    material = Material(train, dev, beside, swaps)
+    _see_that_names_differ(example for examples in material.all_train for example in examples)
+    return material
+
+
+def _see_that_names_differ(examples: Iterable[Example]) -> None:
+    """Refuse two documents of one name: teachers remember by names what they have read."""
+    known: dict[str, Example] = {}
+    for example in examples:
+        if not np.array_equal(known.setdefault(example.id, example).subwords, example.subwords):
+            raise FormatError(f"{example.id}: two documents that are trained on have this name; rename one")
 
 
 def examples_of(
