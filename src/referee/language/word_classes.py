@@ -12,6 +12,9 @@ data/word_classes. Its tables have words between blanks:
                 joining: and
     people      masculine and feminine words for people, and titles; young and old: those of an age
     speech      may be missing; saying: verbs of speech as they stand beside what is said; subjects: pronouns
+    names       may be missing; endings: what names have in other cases, as the text writes them
+    letters     may be missing; greetings: words before the name of who is greeted; closings: before the name
+                of who signs
 
 Words are looked up as they are written, then in small letters. Where a form says nothing of person, gender or
 number that a class stands for, it is `open`.
@@ -71,6 +74,9 @@ class WordClasses:
     joining: frozenset[str] = frozenset()  # words that join phrases, so that they mean several
     saying: frozenset[str] = frozenset()  # verbs of speech
     subjects: frozenset[str] = frozenset()  # pronouns of one person who does something
+    name_endings: Sequence[str] = ()  # of names in other cases
+    greetings: frozenset[str] = frozenset()  # in letters, before names
+    closings: frozenset[str] = frozenset()
 
     def base(self, word: str) -> str:
         """Take the ending off a word in small letters, if enough of it remains.
@@ -118,7 +124,8 @@ def classes_of(language: str) -> WordClasses:
 
 def _from_table(table: Mapping[str, Any]) -> WordClasses:
     marks = [pair.split() for pair in table["quotes"]]
-    phrases, people, speech = table["phrases"], table["people"], table.get("speech", {})
+    phrases, people = table["phrases"], table["people"]
+    speech, letters = table.get("speech", {}), table.get("letters", {})
     determiners = _numbered(DETERMINERS, table["determiners"])
     return WordClasses(
         pronouns=_numbered(PRONOUNS, table["pronouns"]) | {ZERO: len(PRONOUNS)},
@@ -137,6 +144,9 @@ def _from_table(table: Mapping[str, Any]) -> WordClasses:
         joining=frozenset(phrases.get("joining", "").split()),
         saying=frozenset(speech.get("saying", "").split()),
         subjects=frozenset(speech.get("subjects", "").split()),
+        name_endings=tuple(table.get("names", {}).get("endings", "").split()),
+        greetings=frozenset(letters.get("greetings", "").split()),
+        closings=frozenset(letters.get("closings", "").split()),
     )
 
 

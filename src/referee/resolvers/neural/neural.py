@@ -202,7 +202,7 @@ class Neural(Resolver):
         if not text.length or (self.mentions == GOLD and not given):
             return Document(text, ())
         keeps = self.singletons == KEEP or self.find in (EVERYTHING, PEOPLE)
-        layout = layout_of(text)
+        layout = layout_of(text, language)
         speakers = speakers_of(text) or layout.speakers
         guidelines = self.guidelines or (choice and choice.guidelines) or first_of(model.about, language)
         linked = model.resolve(
@@ -224,8 +224,7 @@ class Neural(Resolver):
             clusters = [cluster for cluster in joined if keeps or len(cluster) > 1]
         elif not self.links_only and language in languages():
             found = Document(text, numbered(clusters))
-            labels = {start: who for start, _, who in layout.labels}
-            joined = with_first_person(found, speakers, language, labels)
+            joined = with_first_person(found, speakers, language, layout, add=not given)
             clusters = [cluster for cluster in joined if keeps or len(cluster) > 1]
         found = Document(text, numbered(clusters))
         return replace(found, clusters=people_of(found)) if self.find == PEOPLE else found
