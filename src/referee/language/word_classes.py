@@ -13,6 +13,7 @@ data/word_classes. Its tables have words between blanks:
     people      masculine and feminine words for people, and titles; young and old: those of an age
     speech      may be missing; saying: verbs of speech as they stand beside what is said; subjects: pronouns
     names       may be missing; endings: what names have in other cases, as the text writes them
+    relatives   may be missing; words for relatives, by a name of their kind
     letters     may be missing; greetings: words before the name of who is greeted; closings: before the name
                 of who signs
 
@@ -24,7 +25,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -75,6 +76,7 @@ class WordClasses:
     saying: frozenset[str] = frozenset()  # verbs of speech
     subjects: frozenset[str] = frozenset()  # pronouns of one person who does something
     name_endings: Sequence[str] = ()  # of names in other cases
+    relatives: Mapping[str, str] = field(default_factory=dict)  # the base of a word → its kind
     greetings: frozenset[str] = frozenset()  # in letters, before names
     closings: frozenset[str] = frozenset()
 
@@ -127,7 +129,7 @@ def _from_table(table: Mapping[str, Any]) -> WordClasses:
     phrases, people = table["phrases"], table["people"]
     speech, letters = table.get("speech", {}), table.get("letters", {})
     determiners = _numbered(DETERMINERS, table["determiners"])
-    return WordClasses(
+    known = WordClasses(
         pronouns=_numbered(PRONOUNS, table["pronouns"]) | {ZERO: len(PRONOUNS)},
         determiners=determiners,
         after_noun=frozenset(phrases["after_noun"].split()) | _STOPS,
@@ -147,6 +149,10 @@ def _from_table(table: Mapping[str, Any]) -> WordClasses:
         name_endings=tuple(table.get("names", {}).get("endings", "").split()),
         greetings=frozenset(letters.get("greetings", "").split()),
         closings=frozenset(letters.get("closings", "").split()),
+    )
+    named = table.get("relatives", {}).items()
+    return replace(
+        known, relatives={known.base(word): kind for kind, words in named for word in words.split()}
     )
 
 

@@ -107,11 +107,18 @@ def test_who_is_greeted_is_you_and_sie_may_be_anybody_where_it_begins_a_sentence
 
 
 def test_a_label_that_is_a_noun_or_owns_somebody_names_no_speaker_elsewhere() -> None:
-    words = "Knecht . Anna . den Knecht der Anna , Annas Knecht und Anna . Knecht . Anna .".split()
+    words = scene(["x Knecht . Anna . den Knecht der Anna , Annas Knecht und Anna . Knecht . Anna ."])[
+        0
+    ].words
     spans = [(0, 1), (2, 3), (4, 8), (6, 8), (9, 10), (9, 11), (12, 13), (14, 15), (16, 17)]
     mentions = [Mention.at(*span) for span in spans]
     labels = {mentions[0]: "k", mentions[1]: "a", mentions[7]: "k", mentions[8]: "a"}
     document = Document.of("d", words, [(0, len(words))], [Cluster("0", tuple(mentions))])
     named = names_of_speakers(document, mentions, labels, "de")
-    # der Anna is a case of her name; the farmhand is a noun, since a determiner is before it elsewhere.
-    assert [(m.start, m.end, who) for m, who in named.items()] == [(6, 8, "a"), (9, 10, "a"), (12, 13, "a")]
+    # Her farmhand is him whom a label names; the farmhand of Anna is not a phrase that ends with his name.
+    assert [(m.start, m.end, who) for m, who in named.items()] == [
+        (6, 8, "a"),
+        (9, 10, "a"),
+        (9, 11, "k"),
+        (12, 13, "a"),
+    ]

@@ -33,6 +33,7 @@ class Turn:
     speaker: int | None = None
     called: int | None = None
     named: int = 0  # words by which the speaker is named
+    by_pronoun: int | None = None  # the entity of she who says it, which is known less surely
 
 
 def with_dialogues(document: Document, language: str) -> list[list[Mention]]:
@@ -77,7 +78,9 @@ def _turns(
             if inside.called is None and _calls(words, mention, known):
                 inside.called = entity[number]
         said = turns.get(int(told.says[mention.end - 1]))
-        if said and not _class(words, mention, known) and mention.end - mention.start > said.named:
+        if said and _class(words, mention, known):
+            said.by_pronoun = entity[number]
+        elif said and mention.end - mention.start > said.named:
             said.speaker, said.named = entity[number], mention.end - mention.start
     return turns
 
@@ -119,7 +122,7 @@ def _moved(
         by_words = named.get(number)
         if by_words is None:
             by_words = next((who for who in by_turns if who not in (None, *beside)), None)
-        speaker = found.get(number) if by_words is None else by_words
+        speaker = found.get(number, turn.by_pronoun) if by_words is None else by_words
         near = (turn.called, *beside, found.get(number - 1), found.get(number + 1))
         hearer = next((who for who in near if who not in (None, speaker)), None)
         for each, kind in kinds[number]:

@@ -9,12 +9,13 @@ is one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from referee.language.word_classes import ME, class_of, classes_of, quotations
 from referee.model import Cluster, Document, Mention
 from referee.resolvers.people.dialogues import with_dialogues
+from referee.resolvers.people.kin import with_kin
 from referee.resolvers.people.layout import Layout
 from referee.resolvers.people.same_names import with_same_names
 from referee.resolvers.people.second_pass import BY_NAME
@@ -34,13 +35,18 @@ def with_first_person(
     Without `add` no mention is added.
     """
     if any(speakers):
-        return with_turns(document, speakers, language, layout.labels, layout.hearers, add=add)
-    for step in (with_same_names, with_dialogues):
-        clusters = (
-            Cluster(str(number), tuple(found)) for number, found in enumerate(step(document, language))
-        )
-        document = replace(document, clusters=tuple(clusters))
-    return with_narrator(document, language)
+        said = with_turns(document, speakers, language, layout.labels, layout.hearers, add=add)
+    else:
+        named = _with_clusters(document, with_same_names(document, language))
+        talking = _with_clusters(named, with_dialogues(named, language))
+        said = with_narrator(talking, language)
+    return with_kin(_with_clusters(document, said), language, add=add)
+
+
+def _with_clusters(document: Document, clusters: Iterable[Sequence[Mention]]) -> Document:
+    """Give a document other clusters."""
+    numbered = (Cluster(str(number), tuple(mentions)) for number, mentions in enumerate(clusters))
+    return replace(document, clusters=tuple(numbered))
 
 
 def with_narrator(document: Document, language: str) -> list[list[Mention]]:

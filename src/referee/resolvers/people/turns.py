@@ -172,9 +172,10 @@ def _entities(
     """Give each speaker an entity, new ones from `free` on, and say which entities several speakers had."""
     wanted: dict[int, list[tuple[int, str]]] = defaultdict(list)
     entity = {}
+    most = ABOUT if len([who for who in about if who]) > 1 else 0  # who writes a letter is told of by nobody
     for who, counts in votes.items():
         own = [
-            (number, count) for number, count in counts.most_common() if about[who][number] <= ABOUT * count
+            (number, count) for number, count in counts.most_common() if about[who][number] <= most * count
         ]
         if own:
             wanted[own[0][0]].append((own[0][1], who))
