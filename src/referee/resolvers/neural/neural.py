@@ -12,7 +12,7 @@ from referee.arrays import IntArray
 from referee.exceptions import FormatError, ProtocolError, SettingError
 from referee.language.languages import ENGLISH
 from referee.language.narration import narration_of
-from referee.language.recognition import beginning_of, clearly_another, name_of, recognised
+from referee.language.recognition import beginning_of, clearly_another, doubt_of, name_of, recognised
 from referee.language.word_classes import languages
 from referee.model import Cluster, Document, Mention, Text
 from referee.resolvers.base import Resolver
@@ -102,7 +102,7 @@ class Neural(Resolver):
         model, about, language = self.chosen_for(text)
         choice = Choice()
         if self._several or len(languages_of(about)) > 1:
-            choice = Choice(model=model.name, language=name_of(language))
+            choice = Choice(model=model.name, language=name_of(language), doubt=doubt_of(text, language))
         is_raw = bool(text.running) and not text.words
         known = guidelines_of(about)
         if not self.guidelines and (is_raw or self.find) and language == ENGLISH and FOR_NOVELS in known:
