@@ -111,6 +111,18 @@ def class_of(word: str, known: WordClasses) -> int:
     return known.pronouns.get(word) or known.pronouns.get(word.lower(), 0)
 
 
+def is_surely_you(words: Sequence[str], at: int, known: WordClasses) -> bool:
+    """Whether a word is you and nothing else: Sie is she or they, too, where a sentence begins.
+
+    >>> words = "Sie kommt , sagte er . Haben Sie Zeit".split()
+    >>> is_surely_you(words, 0, classes_of("de")), is_surely_you(words, 7, classes_of("de"))
+    (False, True)
+    """
+    begins = at == 0 or not words[at - 1][:1].isalnum()
+    forms = {words[at], words[at].lower()} if begins else {words[at]}
+    return all(class_of(form, known) == YOU for form in forms)
+
+
 @cache
 def classes_of(language: str) -> WordClasses:
     """Give the table of a language by its code."""

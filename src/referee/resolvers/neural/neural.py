@@ -203,12 +203,13 @@ class Neural(Resolver):
             return Document(text, ())
         keeps = self.singletons == KEEP or self.find in (EVERYTHING, PEOPLE)
         layout = layout_of(text, language)
+        # The network learnt from plays, which have several speakers: of a letter it reads the words alone.
         speakers = speakers_of(text) or layout.speakers
         guidelines = self.guidelines or (choice and choice.guidelines) or first_of(model.about, language)
         linked = model.resolve(
             words_of(text),
             sentence_numbers(text, language),
-            speakers,
+            speakers if language == ENGLISH or len({*speakers} - {""}) > 1 else (),
             guideline=guidelines_of(model.about).index(guidelines),
             threshold=self._link_threshold(model.about, guidelines),
             given=ends_of(given) if given else None,

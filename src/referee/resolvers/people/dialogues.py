@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.language.dialogue import Told, told_in
-from referee.language.word_classes import ME, YOU, WordClasses, class_of, classes_of
+from referee.language.word_classes import ME, YOU, WordClasses, class_of, classes_of, is_surely_you
 from referee.model import Document, Mention
 from referee.resolvers.people.answering import Said, joined_answers
 from referee.resolvers.people.second_pass import BY_NAME
@@ -126,7 +126,8 @@ def _moved(
         near = (turn.called, *beside, found.get(number - 1), found.get(number + 1))
         hearer = next((who for who in near if who not in (None, speaker)), None)
         for each, kind in kinds[number]:
-            is_you = kind == YOU and (by_words is not None or entity[each] == speaker)
+            is_you = kind == YOU and is_surely_you(words, mentions[each].start, known)
+            is_you = is_you and (by_words is not None or entity[each] == speaker)
             who = speaker if kind == ME else hearer if is_you else None
             if who is not None:
                 moved[each] = who

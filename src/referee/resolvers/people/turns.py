@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TypeAlias
 
-from referee.language.word_classes import HE, ME, SHE, YOU, class_of, classes_of
+from referee.language.word_classes import HE, ME, SHE, class_of, classes_of, is_surely_you
 from referee.model import Document, Mention
 from referee.resolvers.people.second_pass import BY_NAME, hearers_of
 from referee.resolvers.people.speaker_names import names_of_speakers
@@ -79,7 +79,9 @@ def with_turns(
         old = new = numbers[mention]
         who = surely.get(mention) or (names.get(_name(words, mention), "") if old in shared else "")
         speaking = entity.get(speakers[mention.start])
-        is_you = _is_you(document, mention, language)
+        is_you = mention.end - mention.start == 1 and is_surely_you(
+            words, mention.start, classes_of(language)
+        )
         if who:
             new = entity[who]
         elif is_you and answering[mention.start] in entity:
@@ -155,15 +157,6 @@ def labels_in(document: Document, speakers: Sequence[str], language: str) -> dic
 def _class(words: Sequence[str], mention: Mention, language: str) -> int:
     """Give the class of a pronoun, 0 for other mentions."""
     return class_of(words[mention.start], classes_of(language)) if mention.end - mention.start == 1 else 0
-
-
-def _is_you(document: Document, mention: Mention, language: str) -> bool:
-    """Whether a mention is surely you: Sie is she or they, too, where it begins a sentence."""
-    word = document.words[mention.start]
-    if _class(document.words, mention, language) != YOU:
-        return False
-    begins = mention.start == 0 or not document.words[mention.start - 1][:1].isalnum()
-    return not begins or class_of(word.lower(), classes_of(language)) == YOU
 
 
 def _entities(
