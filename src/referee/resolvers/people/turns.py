@@ -79,9 +79,7 @@ def with_turns(
         old = new = numbers[mention]
         who = surely.get(mention) or (names.get(_name(words, mention), "") if old in shared else "")
         speaking = entity.get(speakers[mention.start])
-        is_you = mention.end - mention.start == 1 and is_surely_you(
-            words, mention.start, classes_of(language)
-        )
+        is_you = _is_you(words, mention, language)
         if who:
             new = entity[who]
         elif is_you and answering[mention.start] in entity:
@@ -157,6 +155,12 @@ def labels_in(document: Document, speakers: Sequence[str], language: str) -> dic
 def _class(words: Sequence[str], mention: Mention, language: str) -> int:
     """Give the class of a pronoun, 0 for other mentions."""
     return class_of(words[mention.start], classes_of(language)) if mention.end - mention.start == 1 else 0
+
+
+def _is_you(words: Sequence[str], mention: Mention, language: str) -> bool:
+    """Whether a mention is you, and can be nobody else."""
+    one = mention.end - mention.start == 1
+    return one and is_surely_you(words, mention.start, classes_of(language))
 
 
 def _entities(
