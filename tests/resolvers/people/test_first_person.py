@@ -1,9 +1,15 @@
-"""Who says I in other languages: the narrator of a novel is one entity."""
+"""Who says I in other languages: the narrator of a novel is one entity; no mention is lost by any rule."""
 
 from __future__ import annotations
 
+from itertools import pairwise
+from random import Random
+
+import pytest
+
 from referee.model import Cluster, Document, Mention
-from referee.resolvers.people.first_person import with_narrator
+from referee.resolvers.people.first_person import with_first_person, with_narrator
+from referee.resolvers.people.layout import Layout
 
 FILLED = 1990  # words without mentions, so that a text is long enough for a narrator
 
@@ -62,3 +68,46 @@ def test_links_of_the_narrator_have_scores_but_the_first() -> None:
     document = Document.of("d", words, [(0, 2012)], [Cluster("0", tuple(c)) for c in clusters])
     (narrator,) = with_narrator(document, "fr")
     assert [mention.link_score for mention in narrator] == [None, 0.9, *[None] * 10]
+
+
+SAID = """
+    ich du er sie Sie Ihnen mein deine seine Mutter Frau Anna Annas Otto ANNA . OTTO . : « » „ “ — ! ?
+    sagte dit - il elle sa mère femme je tu vous Monsieur M . l' hij zij zijn haar moeder zei ő mondta _
+    und et , ( Paul Berg 彼
+"""
+
+
+def drawn(random: Random) -> tuple[Document, list[str], Layout]:
+    """Draw words, mentions in entities, speakers and labels."""
+    length = random.choice([1, 5, 40, 200])
+    words = random.choices(SAID.split(), k=length)
+    spans = {
+        (at, min(length, at + random.choice([1, 1, 2, 4]))) for at in random.choices(range(length), k=length)
+    }
+    clusters: dict[int, list[Mention]] = {}
+    for span in sorted(spans):
+        clusters.setdefault(random.randrange(5), []).append(Mention.at(*span))
+    cuts = sorted({0, length, *random.choices(range(1, length + 1), k=length // 8)})
+    found = [Cluster(str(number), tuple(mentions)) for number, mentions in clusters.items()]
+    document = Document.of("d", words, [*pairwise(cuts)], found)
+    speakers = random.choices(["", "ann", "bo", "_s"][: random.randrange(1, 5)], k=length)
+    labels = sorted(
+        (at, min(length, at + 2), random.choice(["ann", "zz"])) for at in random.choices(range(length), k=3)
+    )
+    layout = Layout(
+        words, words, [False] * length, (), speakers, random.choice([labels, []]), {"ann": "bo"}, ()
+    )
+    return document, speakers, layout
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "nl", "hu", "ja", "th"])
+def test_no_rule_loses_or_doubles_a_mention(language: str) -> None:
+    for seed in range(60):
+        document, speakers, layout = drawn(Random(seed))
+        for add in (True, False):
+            clusters = with_first_person(document, speakers, language, layout, add=add)
+            spans = [mention.spans for cluster in clusters for mention in cluster]
+            given = {mention.spans for mention in document.mentions}
+            assert len(spans) == len(set(spans)), seed
+            assert given <= set(spans) if add else given == set(spans), seed
+            assert all(cluster and cluster[0].link_score is None for cluster in clusters), seed

@@ -28,6 +28,10 @@ TEXTS = {
         "de", "1[0[Mein] Mann] kam . 1[2[Dein] Bruder] auch . 1[Er] blieb .",
         ["Mein", "Dein", "Mein Mann", "Dein Bruder | Er"],
     ),
+    "her dog is not my husband": (
+        "de", "0[Sie] rief 1[0[ihren] Hund] . 1[2[Mein] Mann] kam . 1[Er] blieb . 1[0[ihr] Hund] auch .",
+        ["Sie | ihren | ihr", "ihren Hund | ihr Hund", "Mein", "Mein Mann | Er"],
+    ),
     "his uncle may be her father": (
         "fr", "0[Il] vit 1[0[son] oncle] . 2[Elle] vit 1[2[son] père] .",
         ["Il | son", "Elle | son", "son oncle | son père"],

@@ -47,7 +47,7 @@ def letter(lines: Sequence[tuple[int, str]], language: str) -> list[Spoken]:
     if greeted is None or signed is None:
         return []
     (hearer, place, begin), (speaker, label) = greeted, signed
-    return [Spoken(begin, written[-1][0], speaker, label, (hearer, place))]
+    return [Spoken(begin, label[0], speaker, label, (hearer, place))]
 
 
 def _greeted(start: int, line: str, greetings: Collection[str]) -> tuple[str, Span, int] | None:
