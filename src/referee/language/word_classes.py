@@ -11,7 +11,8 @@ data/word_classes. Its tables have words between blanks:
     phrases     after_noun: what may follow the core of a noun phrase; light: what distinguishes no entity;
                 joining: and
     people      masculine and feminine words for people, and titles; young and old: those of an age
-    speech      may be missing; saying: verbs of speech as they stand beside what is said; subjects: pronouns
+    speech      may be missing; saying: verbs of speech as they stand beside what is said; subjects: pronouns;
+                naming: verbs by which one says one's own name
     names       may be missing; endings: what names have in other cases, as the text writes them
     relatives   may be missing; words for relatives, by a name of their kind
     letters     may be missing; greetings: words before the name of who is greeted; closings: before the name
@@ -75,6 +76,7 @@ class WordClasses:
     joining: frozenset[str] = frozenset()  # words that join phrases, so that they mean several
     saying: frozenset[str] = frozenset()  # verbs of speech
     subjects: frozenset[str] = frozenset()  # pronouns of one person who does something
+    naming: frozenset[str] = frozenset()  # verbs by which one says one's own name: je m'appelle
     name_endings: Sequence[str] = ()  # of names in other cases
     relatives: Mapping[str, str] = field(default_factory=dict)  # the base of a word → its kind
     greetings: frozenset[str] = frozenset()  # in letters, before names
@@ -158,6 +160,7 @@ def _from_table(table: Mapping[str, Any]) -> WordClasses:
         joining=frozenset(phrases.get("joining", "").split()),
         saying=frozenset(speech.get("saying", "").split()),
         subjects=frozenset(speech.get("subjects", "").split()),
+        naming=frozenset(speech.get("naming", "").split()),
         name_endings=tuple(table.get("names", {}).get("endings", "").split()),
         greetings=frozenset(letters.get("greetings", "").split()),
         closings=frozenset(letters.get("closings", "").split()),

@@ -14,6 +14,7 @@ from referee.resolvers.people.labels import spoken_lines
         ("de", "Köln\n\nSehr geehrter Herr Dr. Klein!\nIch komme.\nHerzliche Grüße\nUte Bär", "Ute Bär",
          "Herr Dr. Klein"),
         ("nl", "Beste mevrouw Jansen, ik kom.\nTot dan.\nGroeten, Karin", "Karin", "mevrouw Jansen"),
+        ("nl", "Lieve oma,\nik kom.\nKusjes, Roos", "Roos", "oma"),
         ("fr", "Chère Lucie,\nje viens.\nAntoine.\n", "Antoine", "Lucie"),
         ("hu", "Kedves Péter bácsi!\nJövök.\nCsókol: Márta", "Márta", "Péter bácsi"),
     ],

@@ -12,7 +12,7 @@ for English, gave no more, and made novels worse that the network had learnt fro
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.language.dialogue import Told, told_in
@@ -77,12 +77,23 @@ def _turns(
             inside.mentions.append(number)
             if inside.called is None and _calls(words, mention, known):
                 inside.called = entity[number]
+            if _says_own_name(words, mention, known):
+                inside.speaker, inside.named = entity[number], len(words)
         said = turns.get(int(told.says[mention.end - 1]))
         if said and _class(words, mention, known):
             said.by_pronoun = entity[number]
         elif said and mention.end - mention.start > said.named:
             said.speaker, said.named = entity[number], mention.end - mention.start
     return turns
+
+
+def _says_own_name(words: Sequence[str], mention: Mention, known: WordClasses) -> bool:
+    """Whether a mention is the name that somebody says to be called: je m'appelle Rémi; ich heiße Otto."""
+    verb = mention.start - 1
+    says = verb > 0 and words[verb].lower() in known.naming and words[mention.start][:1].isupper()
+    return (
+        says and class_of(words[verb - 1], known) == ME and words[verb - 1].lower() not in known.determiners
+    )
 
 
 def _calls(words: Sequence[str], mention: Mention, known: WordClasses) -> bool:
@@ -110,11 +121,7 @@ def _moved(
         number: [(each, _class(words, mentions[each], known)) for each in turn.mentions]
         for number, turn in turns.items()
     }
-    found = {  # the entity of a turn's I, as it was found
-        number: Counter(entity[each] for each, _ in mine).most_common(1)[0][0]
-        for number, inside in kinds.items()
-        if (mine := [(each, kind) for each, kind in inside if kind == ME])
-    }
+    found, spoken_to = _most(entity, kinds, ME), _most(entity, kinds, YOU)
     moved = {}
     for number, turn in turns.items():
         beside = (named.get(number - 1), named.get(number + 1))
@@ -123,6 +130,9 @@ def _moved(
         if by_words is None:
             by_words = next((who for who in by_turns if who not in (None, *beside)), None)
         speaker = found.get(number, turn.by_pronoun) if by_words is None else by_words
+        before = turns.get(number - 1, Turn())
+        if by_words is None and speaker is not None and speaker in (before.speaker, before.by_pronoun):
+            speaker = spoken_to.get(number - 1, speaker)  # who was asked answers
         near = (turn.called, *beside, found.get(number - 1), found.get(number + 1))
         hearer = next((who for who in near if who not in (None, speaker)), None)
         for each, kind in kinds[number]:
@@ -132,6 +142,17 @@ def _moved(
             if who is not None:
                 moved[each] = who
     return moved
+
+
+def _most(
+    entity: Sequence[int], kinds: Mapping[int, Sequence[tuple[int, int]]], wanted: int
+) -> dict[int, int]:
+    """Give for each turn the entity, as it was found, that most of its pronouns of a class are in."""
+    counts = {
+        number: Counter(entity[each] for each, kind in inside if kind == wanted)
+        for number, inside in kinds.items()
+    }
+    return {number: count.most_common(1)[0][0] for number, count in counts.items() if count}
 
 
 def _class(words: Sequence[str], mention: Mention, known: WordClasses) -> int:

@@ -59,7 +59,8 @@ def _greeted(start: int, line: str, greetings: Collection[str]) -> tuple[str, Sp
     name = words[
         next((at for at, (word, _) in enumerate(words) if word.lower() not in greetings), len(words)) :
     ]
-    return (*_named(start, line, name), start + min(ends) + 1) if _is_name(name) else None
+    is_name = _is_name(name) or len(name) == 1  # Liebe Hanna, or: Lieve oma
+    return (*_named(start, line, name), start + min(ends) + 1) if is_name else None
 
 
 def _signed(start: int, line: str, closings: Collection[str]) -> tuple[str, Span] | None:
