@@ -50,11 +50,15 @@ def test_a_language_without_verbs_of_speech_stays_as_it_is() -> None:
     assert with_dialogues(text, "ja") == [list(text.clusters[0].mentions)]
 
 
+TOLD_NAMES = "Ik heet Sanne . Mijn broer heet Joris . Mijn heet Piet heet"
+ASKED = "« Qui es - tu ? » demanda - elle . « Je suis meunier . » Elle"
+
+
 def test_who_says_her_own_name_is_she_and_her_brother_is_not() -> None:
     said = "« Je m' appelle Anne . » « Mon frère s' appelle Jean ."
     assert _says_own_name(said.split(), Mention.at(4, 5), classes_of("fr"))
     assert not _says_own_name(said.split(), Mention.at(12, 13), classes_of("fr"))
-    dutch = ["Ik", "heet", "Sanne", ".", "Mijn", "broer", "heet", "Joris", ".", "Mijn", "heet", "Piet", "heet"]
+    dutch = TOLD_NAMES.split()
     named = [
         at for at in range(len(dutch)) if _says_own_name(dutch, Mention.at(at, at + 1), classes_of("nl"))
     ]
@@ -62,7 +66,7 @@ def test_who_says_her_own_name_is_she_and_her_brother_is_not() -> None:
 
 
 def test_who_was_asked_answers() -> None:
-    words = ["«", "Qui", "es", "-", "tu", "?", "»", "demanda", "-", "elle", ".", "«", "Je", "suis", "meunier", ".", "»", "Elle"]
+    words = ASKED.split()
     spans = [(9, 10), (12, 13), (17, 18)], [(4, 5)]
     wrong = [Cluster(str(n), tuple(Mention.at(*span) for span in each)) for n, each in enumerate(spans)]
     both = with_dialogues(Document.of("d", words, [(0, 11), (11, 17), (17, 18)], wrong), "fr")
