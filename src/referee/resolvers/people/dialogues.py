@@ -5,8 +5,9 @@ speaker's, and *you* is whoever spoke before or answers, where words beside the 
 (`language.dialogue`). A turn without such words is said by whoever is named two turns before or behind it:
 two people talk by turns. Where nobody is named, the I of a turn stays, and is not *you* in it. Nouns that
 stand for a named person are made one with that person first (`answering`), and who was asked answers. All
-else stays as it is. On two French novels that gives 1.6 CoNLL, on *Manon Lescaut* 0.5, on one in Dutch nothing.
-Deciding all turns at once, as for English, gave no more, and made novels worse that the network had learnt from.
+else stays as it is. On two French novels that gives 1.6 CoNLL, on *Manon Lescaut* 0.5, on one in Dutch
+nothing. Deciding all turns at once, as for English, gave no more, and made novels worse that the network had
+learnt from.
 """
 
 from __future__ import annotations
