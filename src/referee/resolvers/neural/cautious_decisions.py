@@ -3,7 +3,7 @@
 It was trained on texts of all languages together. By some guidelines less of what it adds to the pairs is
 right: how much of it counts is a fact of a model, `entity_shares`. And it knows few words: whoever is called
 by a word for children is not called by one for old people, and who is called she is not he. The latter gives
-0.1 CoNLL on French novels and 0.8 on *Manon Lescaut*, from which nothing was chosen; on Dutch and Japanese
+0.1 CoNLL on French novels and 0.8 on *Manon Lescaut*, which nothing was learnt from; on Dutch and Japanese
 development texts it changes nothing. Names that were kept apart in the same way cost a Dutch corpus what they
 gave in a French one.
 """
