@@ -3,7 +3,8 @@
 DATA has languages/, corefud/ and ontogum/ as the tests have them. It prints Markdown, which docs/languages.md
 holds: how often the language of 20 words is recognised; how many mentions begin and end where words do in
 scripts without blanks; and how a model does on development texts beside string match over the same mentions,
-exact, without singletons; English and Hungarian also by CorefUD's rules, beside what CorPipe 24 published.
+exact, without singletons; whole development parts, and a novel in which people alone are annotated, so that
+only annotated mentions count; English and Hungarian also by CorefUD's rules, beside CorPipe 24's figures.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ COREFUD = {
 PASSAGE, PASSAGES = 20, 500  # words of a passage, and how many of each language at most
 ANOTHER = ("klassekampen_03",)  # in Nynorsk, though in the part for Bokmål
 CODE = "hsl"  # a word of the tables of colours that end a French file
-PARTS = ("recognition", "cutting", "scores", "corefud")
+PEOPLE_ONLY = {"fr": "languages/fr_litbank/people_only.jsonl"}
+PARTS = ("recognition", "cutting", "scores", "whole", "corefud")
 
 
 def documents(data: Path, language: str) -> Iterator[Document]:
@@ -191,6 +193,32 @@ def _given(resolver: Resolver, known: Sequence[Document]) -> tuple[str, str]:
     return conll(list(zip(keys, linked, strict=True))), conll(list(zip(keys, alike, strict=True)))
 
 
+def whole(data: Path, model: str | None) -> None:
+    """Score whole development parts, and of a novel whose people are annotated these mentions alone."""
+    print("| language | words | CoNLL | B³ |\n|:--|--:|--:|--:|")
+    for language in (each for each in known_languages(model) if each not in ("en", "th")):
+        _whole_row(LANGUAGES[language], language, list(documents(data, language)), model)
+        if path := PEOPLE_ONLY.get(language):
+            known = list(referee.read(str(data / path)))
+            _whole_row(f"{known[0].id}, people alone", language, known, model, annotated=True)
+
+
+def _whole_row(
+    name: str, language: str, known: Sequence[Document], model: str | None, *, annotated: bool = False
+) -> None:
+    """Resolve texts and print a row; of `annotated` mentions alone if others were left out on purpose."""
+    resolver = resolver_named("neural", model=model, language=language)
+    scorer = Scorer()
+    for document in known:
+        key, found = spans_of(document), spans_of(resolver.respond_to(document))
+        if annotated:
+            spans = {span for cluster in key for span in cluster}
+            found = [[span for span in cluster if span in spans] for cluster in found]
+        scorer.update([each for each in key if len(each) > 1], [each for each in found if len(each) > 1])
+    scored, words = scorer.compute(), sum(document.text.length for document in known)
+    print(f"| {name} | {words:,} | {100 * scored.conll:.1f} | {100 * scored.b_cubed.f1:.1f} |", flush=True)
+
+
 def corefud(data: Path, model: str | None) -> None:
     """Score by CorefUD's rules, beside CorPipe's published figures (other splits: test parts)."""
     print("| data set | model | CoNLL, head match | CorPipe 24, test |\n|:--|:--|--:|--:|")
@@ -233,6 +261,7 @@ def main() -> None:
             {
                 "recognition": lambda: recognition(given.data),
                 "cutting": lambda: cutting(given.data),
+                "whole": lambda: whole(given.data, given.model),
                 "scores": lambda: scores(given.data, given.model, given.words),
                 "corefud": lambda: corefud(given.data, given.model),
             }[part]()

@@ -2,7 +2,7 @@
 
 For new weights: statements of tests/data/texts that do not hold get a question mark, those that hold lose
 it, and both are listed. Read the list before committing it. With `--model`, another model than the one that
-is installed is asked, and nothing is written.
+is installed is asked, and nothing is written. Texts in other languages are read by models/multi.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ from stated_texts import (  # noqa: E402  found by the line above
     FILE,
     MORE,
     MORE_STATEMENTS,
+    MULTI,
+    OTHER,
+    OTHER_STATEMENTS,
     STATEMENT,
     STATEMENTS,
     Statement,
@@ -34,8 +37,10 @@ def main() -> None:
     parser.add_argument("--dry-run", action="store_true", help="write nothing")
     parser.add_argument("--model", help="a model's folder or name")
     given = parser.parse_args()
-    for file, statements in ((FILE, STATEMENTS), (MORE, MORE_STATEMENTS)):
-        lines = marked(file, statements, given.model)
+    for file, statements, model in (
+        (FILE, STATEMENTS, None), (MORE, MORE_STATEMENTS, None), (OTHER, OTHER_STATEMENTS, str(MULTI)),
+    ):  # fmt: skip
+        lines = marked(file, statements, given.model or model)
         if not (given.dry_run or given.model):
             file.write_text("\n".join(lines) + "\n", "utf-8")
 

@@ -10,7 +10,10 @@ from typing import NamedTuple
 from referee.resolvers.resolving import resolve
 
 ROOT = Path(__file__).parents[1]
-FILE, MORE = (ROOT / "tests" / "data" / "texts" / name for name in ("fifteen.txt", "more.txt"))
+FILE, MORE, OTHER = (
+    ROOT / "tests" / "data" / "texts" / name for name in ("fifteen.txt", "more.txt", "languages.txt")
+)
+MULTI = ROOT / "models" / "multi" / "referee_coref_multi"  # the model that reads texts in other languages
 STATEMENT = re.compile(r"(\??)([+-]) (.+) ~ (.+)")
 
 
@@ -43,7 +46,8 @@ def read_texts(file: Path) -> tuple[dict[str, str], list[Statement]]:
 
 TEXTS, STATEMENTS = read_texts(FILE)
 MORE_TEXTS, MORE_STATEMENTS = read_texts(MORE)
-EVERY_TEXT = TEXTS | MORE_TEXTS
+OTHER_TEXTS, OTHER_STATEMENTS = read_texts(OTHER)
+EVERY_TEXT = TEXTS | MORE_TEXTS | OTHER_TEXTS
 
 
 def place(genre: str, mention: str) -> tuple[int, int]:

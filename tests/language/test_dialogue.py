@@ -74,3 +74,19 @@ def test_who_is_named_between_two_quotations_says_both(language: str, running: s
     text = cut_raw(Text("d", (), (), running=running), language)
     turn = told_in(text, language).turn.tolist()
     assert (len(set(turn) - {0}) == 1) is same
+
+
+def test_one_pair_of_marks_may_hold_a_dialogue_whose_turns_begin_with_dashes() -> None:
+    running = "« Qui es-tu ? dit Marthe.\n— Je suis Rémi.\n— Entre », dit la vieille."
+    text = cut_raw(Text("d", (), (), running=running), "fr")
+    told = told_in(text, "fr")
+    by_turn: dict[int, list[str]] = {}
+    for word, number in zip(text.words, told.turn.tolist(), strict=True):
+        by_turn.setdefault(number, []).append(word)
+    assert [len(by_turn) - 1, "es-tu" in " ".join(by_turn[1]) or "tu" in by_turn[1]] == [3, True]
+    assert "Rémi" in by_turn[2]
+    assert "Entre" in by_turn[3]
+    assert [word for word, number in zip(text.words, told.says.tolist(), strict=True) if number == 3] == [
+        "la",
+        "vieille",
+    ]

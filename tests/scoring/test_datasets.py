@@ -14,8 +14,10 @@ from nasty_conllu import nasty_pair
 from referee import formats, score
 from referee.cli import main
 from referee.exceptions import FormatError
-from referee.scoring.datasets import matching_files, score_datasets
+from referee.scoring.datasets import DataSets, matching_files, score_datasets
+from referee.scoring.metric_scores import Score
 from referee.scoring.task import Task
+from referee.tables.scores import dataset_output
 
 METRICS = ("muc", "b_cubed", "ceaf_e")
 
@@ -74,6 +76,28 @@ def test_the_mean_gives_each_data_set_the_same_weight(data: Path) -> None:
     assert [result.conll for result in own.results.values()] == [result.conll for result in alone]
     assert own.conll == pytest.approx(sum(result.conll for result in alone) / 3)
     assert own.mean("muc", "recall") == pytest.approx(sum(result.muc.recall for result in alone) / 3)
+
+
+def test_the_mean_of_zeros_is_over_data_sets_that_have_some() -> None:
+    def zeros(right: int, key: int, response: int) -> Score:
+        names = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
+        counted = dict(zip(names, (right, key, right, response), strict=True))
+        return Score(right / max(1, key), right / max(1, response), 0.0, counted)
+
+    results = {}
+    for number, each in enumerate([zeros(1, 2, 4), zeros(0, 0, 3), zeros(0, 0, 0)]):
+        result = score([["a", "b"]], [["a", "b"]])
+        object.__setattr__(result, "scores", {**result.scores, "zeros": each})
+        results[str(number)] = result
+    system = DataSets("runs", results)
+    assert system.with_zeros == ["0", "1"]
+    assert (system.mean("zeros", "recall"), system.mean("zeros", "precision")) == (1 / 4, 1 / 8)
+    assert DataSets("runs", {"2": results["2"]}).mean("zeros", "recall") == 0
+    note = "the mean of zeros is over 2 data sets; the others have none"
+    (table,) = dataset_output([system, system], macro=True).tables()
+    assert table.notes.count(note) == 1
+    (alone,) = dataset_output([DataSets("runs", {"0": results["0"]})], macro=True).tables()
+    assert not any("zeros" in each for each in alone.notes)
 
 
 def test_all_forms_have_the_mean(data: Path) -> None:

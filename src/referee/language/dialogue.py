@@ -106,18 +106,19 @@ def _turns(
 
 
 def _quoted(words: Sequence[str], quote: IntArray, starts: Sequence[int]) -> list[tuple[int, int]]:
-    """List quotations by their words, but for titles and the like: words without a stop within a sentence."""
+    """List quotations by their words, but for titles and the like: words without a stop within a sentence.
+
+    In French one pair of marks may hold a whole dialogue, in which each dash begins what another one says.
+    """
     edges, begins = np.flatnonzero(np.diff(np.r_[0, quote, 0])).tolist(), set(starts)
-    return [
-        (first, stop)
-        for first, stop in pairwise(edges)
-        if quote[first]
-        and (
-            first in begins
-            or words[first - 1] in _BEFORE_VERB
-            or not _BEFORE_VERB.isdisjoint(words[first + 1 : stop - 1])
-        )
-    ]
+    dashes = [start for start in starts if words[start] in DASHES]
+    spans: list[tuple[int, int]] = []
+    for first, stop in pairwise(edges):
+        said = words[first + 1 : stop - 1]
+        begun = first in begins or words[first - 1] in _BEFORE_VERB or not _BEFORE_VERB.isdisjoint(said)
+        if quote[first] and begun:
+            spans += pairwise([first, *(at for at in dashes if first < at < stop), stop])
+    return spans
 
 
 def _is_naming(lower: Sequence[str], end: int, first: int, known: WordClasses) -> bool:

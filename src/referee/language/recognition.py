@@ -12,14 +12,15 @@ for 98.5 % of Bokmål and 98.0 % of Nynorsk (each quotes the other). Of 6,400 pa
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee.exceptions import FormatError, need_package
-from referee.language.languages import ENGLISH, LANGUAGES
+from referee.language.languages import ENGLISH, LANGUAGES, WITHOUT_BLANKS
 from referee.model import Text
 
 if TYPE_CHECKING:
@@ -40,6 +41,9 @@ ENOUGH = 12  # letters by which a language can be recognised
 SURE = 3.0  # in log odds: less says nothing
 FOREIGN = 12.0  # in log odds, what a language that is not one of LANGUAGES needs
 CLEARLY = 60.0  # the same for what is refused; English passages of 40 words with much Spanish have up to 55
+PASSAGE, PASSAGES = 15, 100  # words of a passage, and how many of a text are looked at
+RATHER = 25.0  # like CLEARLY, of what is said of a passage
+PARTLY = 0.1  # of the passages of a text are in another language, so that it is said
 NO_LANGUAGE, PIDGIN = "zxx", "pcm"  # numbers and code; Nigerian Pidgin, for which English is often taken
 NORWEGIAN = BOKMÅL, NYNORSK = "nb", "nn"
 OF_BOTH = "no"  # py3langid's code of Bokmål
@@ -61,16 +65,46 @@ def recognised(text: str) -> str:
     return code if code not in LANGUAGES or scores[code] - second > SURE else UNKNOWN
 
 
-def clearly_another(text: str, known: Sequence[str]) -> str:
+def clearly_another(text: str, known: Sequence[str], clearly: float = CLEARLY) -> str:
     """Name the language of a text that is clearly in none of those that are known, or nothing.
 
     >>> clearly_another("Der alte Mann ging langsam durch den Garten und sah die Blumen.", ["en"])
     'German'
     """
     scores = _scores(text)
-    if not scores or max(scores.values()) - max(map(scores.__getitem__, known)) <= CLEARLY:
+    if not scores or max(scores.values()) - max(map(scores.__getitem__, known)) <= clearly:
         return ""
     return name_of(_best(scores))
+
+
+def doubt_of(text: Text, code: str) -> str:
+    """Say why a text may not be in the language of a code; nothing where it seems to be.
+
+    >>> doubt_of(Text("d", (), (), running="Der alte Mann ging durch den Garten und sah die Blumen."), "nl")
+    'it looks like German'
+    >>> doubt_of(Text("d", (), (), running="12 34"), "en")
+    'it has too few letters, or too little of a language, to recognise one'
+    """
+    beginning = beginning_of(text)
+    if not _scores(beginning):
+        return "it has too few letters, or too little of a language, to recognise one"
+    if other := clearly_another(beginning, [code]):
+        return f"it looks like {other}"
+    if code in WITHOUT_BLANKS:
+        return ""
+    passages = [" ".join(words) for words in _passages((text.running or beginning).split())]
+    others = Counter(filter(None, (clearly_another(each, [code], RATHER) for each in passages)))
+    if others.total() < max(1, PARTLY * len(passages)):
+        return ""
+    listed = ", ".join(f"{name} in {count}" for name, count in others.most_common())
+    return f"parts look like another language ({listed} of {len(passages)} passages) and may be read wrongly"
+
+
+def _passages(words: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Cut a text into passages, or take some from all over a long one."""
+    starts = range(0, len(words), PASSAGE)
+    for start in starts[:: max(1, len(starts) // PASSAGES)]:
+        yield words[start : start + PASSAGE]
 
 
 def other_than_english(text: Text) -> str:

@@ -11,7 +11,12 @@ data/word_classes. Its tables have words between blanks:
     phrases     after_noun: what may follow the core of a noun phrase; light: what distinguishes no entity;
                 joining: and
     people      masculine and feminine words for people, and titles; young and old: those of an age
-    speech      may be missing; saying: verbs of speech as they stand beside what is said; subjects: pronouns
+    speech      may be missing; saying: verbs of speech as they stand beside what is said; subjects: pronouns;
+                naming: verbs by which one says one's own name
+    names       may be missing; endings: what names have in other cases, as the text writes them
+    relatives   may be missing; words for relatives, by a name of their kind
+    letters     may be missing; greetings: words before the name of who is greeted; closings: before the name
+                of who signs
 
 Words are looked up as they are written, then in small letters. Where a form says nothing of person, gender or
 number that a class stands for, it is `open`.
@@ -21,7 +26,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -71,6 +76,11 @@ class WordClasses:
     joining: frozenset[str] = frozenset()  # words that join phrases, so that they mean several
     saying: frozenset[str] = frozenset()  # verbs of speech
     subjects: frozenset[str] = frozenset()  # pronouns of one person who does something
+    naming: frozenset[str] = frozenset()  # verbs by which one says one's own name: je m'appelle
+    name_endings: Sequence[str] = ()  # of names in other cases
+    relatives: Mapping[str, str] = field(default_factory=dict)  # the base of a word → its kind
+    greetings: frozenset[str] = frozenset()  # in letters, before names
+    closings: frozenset[str] = frozenset()
 
     def base(self, word: str) -> str:
         """Take the ending off a word in small letters, if enough of it remains.
@@ -103,6 +113,18 @@ def class_of(word: str, known: WordClasses) -> int:
     return known.pronouns.get(word) or known.pronouns.get(word.lower(), 0)
 
 
+def is_surely_you(words: Sequence[str], at: int, known: WordClasses) -> bool:
+    """Whether a word is you and nothing else: Sie is she or they, too, where a sentence begins.
+
+    >>> words = "Sie kommt , sagte er . Haben Sie Zeit".split()
+    >>> is_surely_you(words, 0, classes_of("de")), is_surely_you(words, 7, classes_of("de"))
+    (False, True)
+    """
+    begins = at == 0 or not words[at - 1][:1].isalnum()
+    forms = {words[at], words[at].lower()} if begins else {words[at]}
+    return all(class_of(form, known) == YOU for form in forms)
+
+
 @cache
 def classes_of(language: str) -> WordClasses:
     """Give the table of a language by its code."""
@@ -118,9 +140,10 @@ def classes_of(language: str) -> WordClasses:
 
 def _from_table(table: Mapping[str, Any]) -> WordClasses:
     marks = [pair.split() for pair in table["quotes"]]
-    phrases, people, speech = table["phrases"], table["people"], table.get("speech", {})
+    phrases, people = table["phrases"], table["people"]
+    speech, letters = table.get("speech", {}), table.get("letters", {})
     determiners = _numbered(DETERMINERS, table["determiners"])
-    return WordClasses(
+    known = WordClasses(
         pronouns=_numbered(PRONOUNS, table["pronouns"]) | {ZERO: len(PRONOUNS)},
         determiners=determiners,
         after_noun=frozenset(phrases["after_noun"].split()) | _STOPS,
@@ -137,6 +160,14 @@ def _from_table(table: Mapping[str, Any]) -> WordClasses:
         joining=frozenset(phrases.get("joining", "").split()),
         saying=frozenset(speech.get("saying", "").split()),
         subjects=frozenset(speech.get("subjects", "").split()),
+        naming=frozenset(speech.get("naming", "").split()),
+        name_endings=tuple(table.get("names", {}).get("endings", "").split()),
+        greetings=frozenset(letters.get("greetings", "").split()),
+        closings=frozenset(letters.get("closings", "").split()),
+    )
+    named = table.get("relatives", {}).items()
+    return replace(
+        known, relatives={known.base(word): kind for kind, words in named for word in words.split()}
     )
 
 

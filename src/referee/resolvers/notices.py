@@ -16,18 +16,20 @@ if TYPE_CHECKING:
 class Choice(NamedTuple):
     """What a resolver chose for a text: guidelines, and why; a model, for a language.
 
-    What is empty was given, or there was nothing to choose.
+    What is empty was given, or there was nothing to choose. `doubt` says in words why a text may be in
+    another language than the one that it is read in.
     """
 
     guidelines: str = ""
     reason: str = ""
     model: str = ""
     language: str = ""
+    doubt: str = ""
 
     def __str__(self) -> str:
         """Say it in a line."""
         guided = f"guidelines of {self.guidelines}, because it is {self.reason}" if self.guidelines else ""
-        return "; ".join(filter(None, (self.language_in_words, guided)))
+        return "; ".join(filter(None, (self.language_in_words, self.doubt, guided)))
 
     @property
     def language_in_words(self) -> str:
@@ -49,9 +51,11 @@ def choices_in_words(choices: Mapping[str, Choice]) -> list[str]:
         return [str(choice) for choice in choices.values()]
     said = []
     languages = Counter(filter(None, (choice.language_in_words for choice in choices.values())))
+    doubts = Counter(filter(None, (choice.doubt for choice in choices.values())))
     if languages:
         listed = "; ".join(f"{count} in {language}" for language, count in languages.most_common())
         said.append(f"of {len(choices)} texts {listed}")
+    said += [f"{count} of {len(choices)} texts: {doubt}" for doubt, count in doubts.most_common()]
     counts = Counter(choice.guidelines for choice in choices.values() if choice.guidelines)
     listed = ", ".join(f"of {name} for {count}" for name, count in counts.most_common())
     return [*said, f"guidelines {listed} of {len(choices)} texts, by genre and length"] if counts else said

@@ -15,6 +15,7 @@ from referee.scoring.result import Result
 from referee.scoring.task import Task, system_names
 
 SHOWN = 3  # names of missing files that are shown
+ZEROS = "zeros"  # the metric of words that are not written
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,20 @@ class DataSets:
     results: Mapping[str, Result]
 
     def mean(self, metric: str, number: str) -> float:
-        """Average a metric's recall, precision or F1 over data sets, each with the same weight."""
-        values: list[float] = [getattr(r.scores[metric], number) for r in self.results.values()]
-        return sum(values) / len(values)
+        """Average a metric's recall, precision or F1 over data sets, each with the same weight.
+
+        A data set of which neither key nor response has words that are not written says nothing of zeros.
+        """
+        names = self.with_zeros if metric == ZEROS else list(self.results)
+        values: list[float] = [getattr(self.results[name].scores[metric], number) for name in names]
+        return sum(values) / max(1, len(values))
+
+    @property
+    def with_zeros(self) -> list[str]:
+        """Name the data sets that have zeros, in the key or in the response."""
+        counted = {name: result.scores[ZEROS].counts for name, result in self.results.items()}
+        sides = ("recall_denominator", "precision_denominator")
+        return [name for name, counts in counted.items() if any(counts[side] for side in sides)]
 
     @property
     def conll(self) -> float:

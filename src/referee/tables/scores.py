@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from referee.display import number_of
 from referee.metrics.catalogue import CATALOGUE
-from referee.scoring.datasets import DataSets
+from referee.scoring.datasets import ZEROS, DataSets
 from referee.scoring.metric_scores import Score
 from referee.scoring.result import Result
 from referee.tables.rendering import Output, Records
@@ -308,11 +308,17 @@ def _mean_values(system: DataSets) -> list[float]:
 
 
 def _mean_notes(systems: Sequence[DataSets]) -> list[str]:
-    return [
-        f"macro-conll-f1 of {system.system} over {len(system.results)} data sets = {100 * system.conll:.2f}"
-        for system in systems
-        if system.has_conll
-    ]
+    first = next(iter(systems[0].results.values()))
+    notes = []
+    for system in systems:
+        count = len(system.results)
+        if system.has_conll:
+            notes.append(
+                f"macro-conll-f1 of {system.system} over {count} data sets = {100 * system.conll:.2f}"
+            )
+        if ZEROS in first.scores and 0 < (some := len(system.with_zeros)) < count:
+            notes.append(f"the mean of zeros is over {number_of(some, 'data set')}; the others have none")
+    return list(dict.fromkeys(notes))
 
 
 def _dataset_data(systems: Sequence[DataSets], *, macro: bool) -> dict[str, Any]:

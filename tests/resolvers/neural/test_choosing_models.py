@@ -59,10 +59,25 @@ def test_a_language_that_no_model_knows_is_refused_with_all_that_are_known() -> 
         referee.resolve(SPANISH, "neural")
     with pytest.warns(SettingWarning, match="the models know English, German, Hungarian"):
         assert referee.resolve(SPANISH, "neural", language="any").choice == Choice(
-            model="multi", language="German"
+            model="multi", language="German", doubt="it looks like Spanish"
         )
     with pytest.raises(SettingError, match=r"language='es' must be one of en, de, hu, any"):
         referee.resolve(SPANISH, "neural", language="es")
+
+
+def test_it_is_said_where_a_text_may_be_in_another_language() -> None:
+    assert chosen(ENGLISH, language="hu").doubt == "it looks like English"
+    unknown = str(chosen("Anna?", model="multi"))
+    assert unknown.startswith("German, read by the model multi; it has too few letters")
+    mixed = f"{ENGLISH} {ENGLISH} {GERMAN}"
+    assert chosen(mixed).language == "English"
+    assert "parts look like another language (German in 2 of 4" in str(chosen(mixed))
+    assert not chosen(f"{ENGLISH} {ENGLISH}").doubt
+    twice = Choice(model="multi", language="Dutch", doubt="it looks like Spanish")
+    assert choices_in_words({"a": twice, "b": twice, "c": twice._replace(doubt="")}) == [
+        "of 3 texts 3 in Dutch, read by the model multi",
+        "2 of 3 texts: it looks like Spanish",
+    ]
 
 
 def test_guidelines_of_another_language_are_refused() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from referee.language.word_classes import classes_of
 from referee.model import Cluster, Document, Mention, Text
 from referee.resolvers.neural.cutting import cut_raw
-from referee.resolvers.people.dialogues import with_dialogues
+from referee.resolvers.people.dialogues import _says_own_name, with_dialogues
 
 FRENCH = "« Je viens », dit Paul. « Tu mens », répondit Anne. « Je ne mens jamais. » « Je te connais. »"
 
@@ -47,3 +48,29 @@ def test_a_language_without_verbs_of_speech_stays_as_it_is() -> None:
     """Japanese has no table of them."""
     text = Document.of("d", list("abc"), [(0, 3)], [Cluster("0", (Mention.at(0, 1), Mention.at(2, 3)))])
     assert with_dialogues(text, "ja") == [list(text.clusters[0].mentions)]
+
+
+TOLD_NAMES = "Ik heet Sanne . Mijn broer heet Joris . Mijn heet Piet heet"
+ASKED = "« Qui es - tu ? » demanda - elle . « Je suis meunier . » Elle"
+
+
+def test_who_says_her_own_name_is_she_and_her_brother_is_not() -> None:
+    said = "« Je m' appelle Anne . » « Mon frère s' appelle Jean ."
+    assert _says_own_name(said.split(), Mention.at(4, 5), classes_of("fr"))
+    assert not _says_own_name(said.split(), Mention.at(12, 13), classes_of("fr"))
+    dutch = TOLD_NAMES.split()
+    named = [
+        at for at in range(len(dutch)) if _says_own_name(dutch, Mention.at(at, at + 1), classes_of("nl"))
+    ]
+    assert [dutch[at] for at in named] == ["Sanne"]
+
+
+def test_who_was_asked_answers() -> None:
+    words = ASKED.split()
+    spans = [(9, 10), (12, 13), (17, 18)], [(4, 5)]
+    wrong = [Cluster(str(n), tuple(Mention.at(*span) for span in each)) for n, each in enumerate(spans)]
+    both = with_dialogues(Document.of("d", words, [(0, 11), (11, 17), (17, 18)], wrong), "fr")
+    assert [[words[mention.start] for mention in cluster] for cluster in both] == [
+        ["tu", "Je"],
+        ["elle", "Elle"],
+    ]

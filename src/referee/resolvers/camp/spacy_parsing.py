@@ -160,7 +160,7 @@ def refuse_other_languages(text: Text) -> None:
     if language := clearly_another(beginning_of(text), [ENGLISH]):
         raise FormatError(
             f"{text.id}: this does not look like English, but like {language}; the rules of camp know no "
-            "other language"
+            "other language, and the resolver neural knows several"
         )
 
 

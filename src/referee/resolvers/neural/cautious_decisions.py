@@ -2,7 +2,10 @@
 
 It was trained on texts of all languages together. By some guidelines less of what it adds to the pairs is
 right: how much of it counts is a fact of a model, `entity_shares`. And it knows few words: whoever is called
-by a word for children is not called by one for old people.
+by a word for children is not called by one for old people, and who is called she is not he. The latter gives
+0.1 CoNLL on French novels and 0.8 on *Manon Lescaut*, which nothing was learnt from; on Dutch and Japanese
+development texts it changes nothing. Names that were kept apart in the same way cost a Dutch corpus what they
+gave in a French one.
 """
 
 from __future__ import annotations
@@ -13,15 +16,15 @@ from collections.abc import Collection
 import numpy as np
 
 from referee.arrays import FloatArray, IntArray
-from referee.language.word_classes import WordClasses
-from referee.resolvers.neural.entities import Facts
+from referee.language.word_classes import HE, SHE, WordClasses
+from referee.resolvers.neural.entities import Entity, Facts
 from referee.resolvers.neural.entity_decisions import EntityDecisions, EntityScorer, Options
 
 _YOUNG, _OLD = 1, 2
 
 
 class CautiousDecisions(EntityDecisions):
-    """Decisions with a share of the scorer's corrections, that keep the young and the old apart."""
+    """Decisions with a share of the scorer's corrections; he is not she, and the young are not the old."""
 
     def __init__(
         self, scorer: EntityScorer, facts: Facts, threshold: float, known: WordClasses, share: float
@@ -37,14 +40,25 @@ class CautiousDecisions(EntityDecisions):
         ]
 
     def compare(self, span: int, options: Options) -> FloatArray:
-        """Score the entities that a mention may join above none; those of another age are out of question."""
+        """Score the entities that a mention may join above none; what it cannot be is out of question."""
         above = super().compare(span, options)
         above += (1 - self.share) * (np.array(options.together[: len(above)]) - above)
-        if own := self.ages[span]:
-            for number, option in enumerate(options.best):
-                if any(self.ages[each] not in (0, own) for each in option.entity.mentions):
-                    above[number] = -math.inf
+        for number, option in enumerate(options.best):
+            if self._is_of_another_age(span, option.entity) or self._is_of_another_gender(
+                span, option.entity
+            ):
+                above[number] = -math.inf
         return above
+
+    def _is_of_another_age(self, span: int, entity: Entity) -> bool:
+        own = self.ages[span]
+        return own > 0 and any(self.ages[each] not in (0, own) for each in entity.mentions)
+
+    def _is_of_another_gender(self, span: int, entity: Entity) -> bool:
+        """Whether he is to join an entity that is called she and never he, or she one that is called he."""
+        own = self.facts.pronoun[span]
+        other = {HE: SHE, SHE: HE}.get(own)
+        return other is not None and entity.counts[other] > 0 and not entity.counts[own]
 
 
 def age_of(words: Collection[str], young: Collection[str], old: Collection[str]) -> int:

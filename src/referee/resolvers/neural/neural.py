@@ -12,7 +12,7 @@ from referee.arrays import IntArray
 from referee.exceptions import FormatError, ProtocolError, SettingError
 from referee.language.languages import ENGLISH
 from referee.language.narration import narration_of
-from referee.language.recognition import beginning_of, clearly_another, name_of, recognised
+from referee.language.recognition import beginning_of, clearly_another, doubt_of, name_of, recognised
 from referee.language.word_classes import languages
 from referee.model import Cluster, Document, Mention, Text
 from referee.resolvers.base import Resolver
@@ -102,7 +102,7 @@ class Neural(Resolver):
         model, about, language = self.chosen_for(text)
         choice = Choice()
         if self._several or len(languages_of(about)) > 1:
-            choice = Choice(model=model.name, language=name_of(language))
+            choice = Choice(model=model.name, language=name_of(language), doubt=doubt_of(text, language))
         is_raw = bool(text.running) and not text.words
         known = guidelines_of(about)
         if not self.guidelines and (is_raw or self.find) and language == ENGLISH and FOR_NOVELS in known:
@@ -202,13 +202,14 @@ class Neural(Resolver):
         if not text.length or (self.mentions == GOLD and not given):
             return Document(text, ())
         keeps = self.singletons == KEEP or self.find in (EVERYTHING, PEOPLE)
-        layout = layout_of(text)
+        layout = layout_of(text, language)
+        # The network learnt from plays, which have several speakers: of a letter it reads the words alone.
         speakers = speakers_of(text) or layout.speakers
         guidelines = self.guidelines or (choice and choice.guidelines) or first_of(model.about, language)
         linked = model.resolve(
             words_of(text),
             sentence_numbers(text, language),
-            speakers,
+            speakers if language == ENGLISH or len({*speakers} - {""}) > 1 else (),
             guideline=guidelines_of(model.about).index(guidelines),
             threshold=self._link_threshold(model.about, guidelines),
             given=ends_of(given) if given else None,
@@ -224,8 +225,7 @@ class Neural(Resolver):
             clusters = [cluster for cluster in joined if keeps or len(cluster) > 1]
         elif not self.links_only and language in languages():
             found = Document(text, numbered(clusters))
-            labels = {start: who for start, _, who in layout.labels}
-            joined = with_first_person(found, speakers, language, labels)
+            joined = with_first_person(found, speakers, language, layout, add=not given)
             clusters = [cluster for cluster in joined if keeps or len(cluster) > 1]
         found = Document(text, numbered(clusters))
         return replace(found, clusters=people_of(found)) if self.find == PEOPLE else found

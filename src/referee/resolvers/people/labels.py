@@ -3,7 +3,8 @@
     ANNA: I am late.            a name and a colon at the beginning of a line; times and <> may be around it
     Q. Did you see it?          questions and answers of a hearing
     HAMLET (aside). I know.     a play: a name in capitals and a stop; directions may be between
-    Dear Ruth, … Clara          a letter: who is greeted, and the name in the last line
+    Dear Ruth, … Clara          a letter: who is greeted, and the name in the last line; in other languages
+                                by the table of `letters` that a language has
     From: Anna Holt <a@b.c>     who writes; "On …, Ben wrote:" says whose the lines with > are
 
 A text is a chat or a transcript if at least three lines begin so, and two speakers or more; otherwise a name
@@ -15,10 +16,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from referee.language.languages import ENGLISH
 from referee.model import Span
+from referee.resolvers.people.letters import Spoken, letter
 
+__all__ = ["Spoken", "spoken_lines"]
 LABELLED, SPEAKERS = 3, 2  # lines and speakers of a chat at least
 GREETED = 12  # lines, in which a letter greets
 FOLLOWED = 0.3  # of the lines that are not empty
@@ -44,21 +47,8 @@ _DEAR = re.compile(rf"[ \t]{{0,8}}(?:My )?[Dd]ear(?:est)? ({_WORD}(?: {_WORD}){{
 _SIGNED = re.compile(rf"[ \t]{{0,40}}({_WORD}(?: {_WORD}){{0,2}})[ \t]?\.?\s*\Z")
 
 
-class Spoken(NamedTuple):
-    """A stretch of text, in characters, that one speaker says; `label` is where the speaker is named.
-
-    `hearer` is who is greeted in a letter, with the place of the name.
-    """
-
-    start: int
-    end: int
-    speaker: str
-    label: Span
-    hearer: tuple[str, Span] | None = None
-
-
-def spoken_lines(running: str) -> list[Spoken]:
-    """Find what is said by whom, by labels or by the heads of e-mails; nothing in other texts.
+def spoken_lines(running: str, language: str = ENGLISH) -> list[Spoken]:
+    """Find what is said by whom, by labels, the heads of e-mails or a greeting; nothing in other texts.
 
     >>> [(part.speaker, part.label) for part in spoken_lines("ANN: I go.\\nBEN: You go?\\nANN: Yes.\\n")]
     [('ANN', (0, 3)), ('BEN', (11, 14)), ('ANN', (24, 27))]
@@ -68,7 +58,9 @@ def spoken_lines(running: str) -> list[Spoken]:
         lines.append((position, line))
         position += len(line)
     labelled = _by_labels(lines, _ASKED) or _by_labels(lines, _LABEL) or _by_capitals(lines)
-    return labelled or _by_heads(lines) or _letter(lines)
+    return (
+        labelled or _by_heads(lines) or (_letter(lines) if language == ENGLISH else letter(lines, language))
+    )
 
 
 def _by_labels(lines: Sequence[tuple[int, str]], pattern: re.Pattern[str]) -> list[Spoken]:

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from referee.language.languages import ENGLISH
 from referee.model import Span, Text
 from referee.resolvers.people.labels import Spoken, spoken_lines
 from referee.resolvers.people.names import Occurrence, name_occurrences
@@ -34,8 +35,8 @@ class Layout(NamedTuple):
         return len(self.paragraphs) > 1
 
 
-def layout_of(text: Text) -> Layout:
-    """See a text as the second pass does.
+def layout_of(text: Text, language: str = ENGLISH) -> Layout:
+    """See a text as the second pass does; labels and letters are those of a language.
 
     >>> from referee.resolvers.neural.cutting import cut_raw
     >>> layout = layout_of(cut_raw(Text("d", (), (), running="ANN: I go.\\nBEN: No.\\nANN: Yes.")))
@@ -46,7 +47,7 @@ def layout_of(text: Text) -> Layout:
     begins = [False] * text.length
     for start, _ in text.sentences or [(0, text.length)]:
         begins[start : start + 1] = [True]
-    parts = spoken_lines(text.running) if text.running is not None and text.characters else []
+    parts = spoken_lines(text.running, language) if text.running is not None and text.characters else []
     lower = [word.lower() for word in words]
     hearers = {part.speaker: part.hearer[0] for part in parts if part.hearer}
     labelled = speakers_by_word(text, parts), _labels(text, parts), hearers
