@@ -19,9 +19,9 @@ from referee.arrays import IntArray
 from referee.exceptions import RefereeError
 from referee.model import Text
 from referee.resolvers.neural.cutting import words_of
+from referee.resolvers.neural.encoder import Encoder
 from referee.resolvers.neural.features import WordFeatures, describe_words
 from referee.resolvers.neural.forward import Floats
-from referee.resolvers.neural.running import Model
 from referee.resolvers.neural.subwords import windows
 
 PASSAGE = 128  # subwords of the sentences of a passage together
@@ -110,7 +110,7 @@ class CutText(NamedTuple):
     ends: IntArray
 
     @classmethod
-    def of(cls, model: Model, text: Text) -> CutText:
+    def of(cls, model: Encoder, text: Text) -> CutText:
         """Cut the written words of a text, which has some."""
         words = words_of(text)
         lengths = [end - start for start, end in text.stretches]
@@ -125,7 +125,7 @@ class CutText(NamedTuple):
 class LowerStates:
     """The lower states of passages, in a file from when their text is read."""
 
-    def __init__(self, model: Model, texts: Sequence[Text], seen: Sequence[str] = LAST) -> None:
+    def __init__(self, model: Encoder, texts: Sequence[Text], seen: Sequence[str] = LAST) -> None:
         """Begin with none; `seen` are the states that words are given, beside each other."""
         self.model, self.texts, self.seen = model, texts, seen
         self.rows, self.first = RowFile(), dict[tuple[int, int], int]()  # text, first subword → row

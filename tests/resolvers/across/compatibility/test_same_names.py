@@ -68,13 +68,13 @@ def test_most_names_of_a_cluster_decide() -> None:
     assert joined(turin, oslo, turin, label=[0, 0, 1]) == []
 
 
-@pytest.mark.skipif("en" not in installed_models(), reason="needs the English model: make models")
+@pytest.mark.skipif("link-en" not in installed_models(), reason="needs the model that links: make models")
 def test_news_about_other_events_mention_the_same_people_and_places() -> None:
     """Without names 67 % of the links were found, and 84 % of those found were right."""
     texts = news_texts()
     response = link(
         DocumentCorpus(texts, "news", cross_document=True),
-        model="en",
+        model="link-en",
         kind="entities",
         mentions="gold",
         threads=1,
