@@ -25,7 +25,7 @@ from referee.model import Document, Mention, Text
 from referee.resolvers.across.compatibility.adjusting import Adjuster
 from referee.resolvers.across.compatibility.names import NamedMention
 from referee.resolvers.across.compatibility.profiles import NamedTexts, StatedFacts, stated_facts
-from referee.resolvers.across.constants import MOST, READING
+from referee.resolvers.across.constants import IMPOSSIBLE, MOST, READING
 from referee.resolvers.across.head import LINKED_KINDS, AcrossHead, Floats, unit_states
 from referee.resolvers.across.mentions import MentionArrays, SimilarDocuments
 from referee.resolvers.across.neighbours import RowPairs
@@ -312,6 +312,8 @@ class ComparedByModel:
         parts = [slice(at, at + IN_CACHE) for at in range(0, alike.size, IN_CACHE)]
         odds = np.concatenate([np.zeros(0), *in_threads(voted, parts, self.studied.workers)])
         result[alike] = self._adjusted(chosen, features, odds, read=False)
+        if self.model.adjuster is not None:
+            result[self.facts.contradictions.between(pairs)] = IMPOSSIBLE
         return result
 
     def _adjusted(self, pairs: RowPairs, features: Floats, odds: FloatArray, *, read: bool) -> FloatArray:

@@ -26,6 +26,7 @@ from referee.resolvers.neural.subwords import windows
 
 PASSAGE = 128  # subwords of the sentences of a passage together
 LONGEST_PASSAGE = 254  # subwords of a single sentence; a longer one is not read again
+MAPPED_ROWS = 512  # read at a time: with each, the system maps 64 KiB around it, which count as memory
 AROUND = 2  # subwords: what stands before a passage and after it
 
 LAST = ("states",)
@@ -81,8 +82,12 @@ class RowFile:
             self._file.flush()
         if not self._size:
             return np.zeros(self.shape, self._kind)[rows]
-        mapped = np.memmap(self._file, self._kind, "r", shape=self.shape)
-        return np.array(mapped[rows])
+        wanted = np.arange(self._size)[rows]
+        result = np.empty((wanted.size, self._width), self._kind)
+        for at in range(0, wanted.size, MAPPED_ROWS):
+            mapped = np.memmap(self._file, self._kind, "r", shape=self.shape)
+            result[at : at + MAPPED_ROWS] = mapped[wanted[at : at + MAPPED_ROWS]]
+        return result
 
 
 def passage_ends(sentences: Sequence[int], most: int = PASSAGE, longest: int = LONGEST_PASSAGE) -> IntArray:
