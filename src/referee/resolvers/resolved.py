@@ -221,7 +221,7 @@ def recurring(
     for document in documents:
         for cluster in document.clusters:
             located.setdefault(cluster.id, []).extend((document, mention) for mention in cluster.mentions)
-    pronouns = {document.id: pronouns_of(document.text) for document in documents}
+    pronouns = {document.id: pronouns_of(document.text) for document in documents}  # once: it takes time
     things = [
         Recurring(id_, names.get(id_) or _name(mentions, pronouns), tuple(mentions))
         for id_, mentions in located.items()
@@ -231,10 +231,7 @@ def recurring(
 
 
 def _name(mentions: Sequence[Located], pronouns: Mapping[str, Collection[str]]) -> str:
-    """Take the mention that names it best, and of equally good ones the most frequent.
-
-    Pronouns are those of each document's language, which takes time to recognise.
-    """
+    """Take the mention that names it best, and of equally good ones the most frequent."""
     said = [" ".join(document.text.spelled(mention.spans).split()) for document, mention in mentions]
     often = Counter(words.lower() for words in said)
     ranks = [
