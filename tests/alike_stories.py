@@ -7,7 +7,7 @@ not be joined with things of the other; those of the second telling must be join
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -17,7 +17,7 @@ from referee.language.cutting.texts import cut_raw
 from referee.model import Cluster, Document, Mention, Text
 
 FILE = Path(__file__).parent / "data" / "alike" / "stories.txt"
-NEWS = FILE.with_name("news.txt")
+NEWS, GROUPS = FILE.with_name("news.txt"), FILE.with_name("groups.txt")
 KINDS = {"n": "names", "d": "days", "s": "sums", "e": "events"}
 FIRST, OTHER, AGAIN = "a", "b", "again"
 _MARK = re.compile(r"\[([^\[\]|]+)\|([a-z]\.[a-z0-9]+)\]")
@@ -62,6 +62,40 @@ def news_texts(path: Path = NEWS) -> list[Document]:
         elif line and name:
             texts.append(_document(name, line))
     return texts
+
+
+def news_groups() -> dict[str, list[Document]]:
+    """Read groups of news items, some of them about one story."""
+    groups = defaultdict[str, list[Document]](list)
+    for text in news_texts(GROUPS):
+        groups[text.id.partition("-")[0]].append(text)
+    return dict(groups)
+
+
+def mixed_things(texts: Sequence[Document], response: Mapping[str, Document]) -> set[tuple[str, str]]:
+    """List the pairs of things that are in one cluster, also of one text."""
+    found = Found(texts, response)
+    within = ({thing for _, thing in together} for together in found.things.values())
+    return {pair for things in within for pair in combinations(sorted(things), 2)}
+
+
+def told_again(texts: Sequence[Document]) -> set[str]:
+    """List what several texts mention; people, places and organisations by name in each."""
+    texts_with = Counter(
+        thing
+        for text in texts
+        for thing in {cluster.id for cluster in text.clusters}
+        if thing in named_things(text) or not thing.startswith("n.")
+    )
+    return {thing for thing, count in texts_with.items() if count > 1}
+
+
+def joined_again(texts: Sequence[Document], response: Mapping[str, Document]) -> set[str]:
+    """List what several texts mention and the response has in a cluster of several texts."""
+    within = Found(texts, response).things.values()
+    return {
+        thing for things in within for thing in told_again(texts) if sum(t == thing for _, t in things) > 1
+    }
 
 
 def links_across(documents: Iterable[Document]) -> set[Link]:

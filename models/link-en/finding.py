@@ -23,7 +23,7 @@ from referee.model import Document, Text
 from referee.resolvers.across.model import HEADS, word_states
 from referee.resolvers.across.passages import SEVERAL, CutText
 from referee.resolvers.across.span_words import all_spans
-from referee.resolvers.neural.running import Model
+from referee.resolvers.neural.encoder import Encoder
 from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.training.across.mentions import (
     Likely,
@@ -54,7 +54,7 @@ def planned(plan: dict[str, Any], *, tiny: bool) -> MentionSettings:
     return MentionSettings(**(plan | (TINY if tiny else {})))
 
 
-def as_passages(model: Model, documents: Sequence[Document]) -> list[Text]:
+def as_passages(model: Encoder, documents: Sequence[Document]) -> list[Text]:
     """Cut texts without annotation into passages of whole sentences, each a text of its own."""
     cut = list[Text]()
     for text in (document.text for document in documents if document.text.length):
@@ -65,7 +65,7 @@ def as_passages(model: Model, documents: Sequence[Document]) -> list[Text]:
     return cut
 
 
-def states_of(model: Model, texts: Sequence[Text]) -> list[np.ndarray]:
+def states_of(model: Encoder, texts: Sequence[Text]) -> list[np.ndarray]:
     """Give the states of words after three layers, beside each other."""
     return [word_states(model, text, SEVERAL).astype(np.float16) for text in texts]
 

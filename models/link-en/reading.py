@@ -21,8 +21,8 @@ from scipy.special import expit
 
 from referee.arrays import FloatArray
 from referee.model import Text
+from referee.resolvers.neural.encoder import Encoder
 from referee.resolvers.neural.models import ENCODER
-from referee.resolvers.neural.running import Model
 from referee.resolvers.neural.subwords import SubwordTokenizer
 from referee.training.across.reader import ReaderSettings, near_odds, train_reader
 from referee.training.data.passages import (
@@ -78,7 +78,7 @@ def judged(mpnet: Path, teacher: Path, untold: PassagePairs, texts: list[Text], 
 
 
 def learn(
-    model: Model, folder: Path, lesson: ReaderMaterial, taught: ReaderMaterial, device: str,
+    model: Encoder, folder: Path, lesson: ReaderMaterial, taught: ReaderMaterial, device: str,
     *, seed: int, tiny: bool,
 ) -> ReaderNetwork:  # fmt: skip
     """Train the reader that the model gets."""

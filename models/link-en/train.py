@@ -41,8 +41,8 @@ from referee.resolvers.across.pair_features import Located
 from referee.resolvers.across.reader import Reader
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.across.threshold_search import best_trial, tried
-from referee.resolvers.neural.models import ACROSS, ENCODER, save_facts
-from referee.resolvers.neural.running import Model
+from referee.resolvers.neural.encoder import Encoder
+from referee.resolvers.neural.models import ABOUT, ACROSS, ENCODER, TOKENIZER, save_facts
 from referee.training.across.heads import HeadSettings, save_heads, train_heads
 from referee.training.across.mentions import SpanData, annotated_spans
 from referee.training.across.model import BEGUN, tune_across
@@ -143,18 +143,20 @@ class LinkTraining:
         return [document.text for document, _ in self.plain]
 
     @cached_property
-    def model(self) -> Model:
+    def model(self) -> Encoder:
         """The encoder."""
-        return Model(self.begun, 1)
+        return Encoder(self.begun, 1)
 
     # … what is read of texts
 
     def make_heads(self) -> None:
         """Train the first heads for the encoder, and let it give the states that all others need."""
-        shutil.copytree(self.given.model, self.begun, dirs_exist_ok=True)
+        self.begun.mkdir(exist_ok=True)
+        for name in (ENCODER, TOKENIZER, ABOUT):  # what MODEL has for single texts is not needed
+            shutil.copyfile(self.given.model / name, self.begun / name)
         layers = read_graph_layers(self.begun / ENCODER).shape.layers
-        add_lower_states(self.begun, (Model(self.begun).about[LOWER] + layers) // 2, MIDDLE)
-        model = Model(self.begun)
+        add_lower_states(self.begun, (Encoder(self.begun).about[LOWER] + layers) // 2, MIDDLE)
+        model = Encoder(self.begun)
         topics = topic_materials(self.train, lambda text: word_states(model, text))
         settings = HeadSettings(seeds=(1,), **({"epochs": 1, "longer": 1} if self.tiny else {}))
         heads = train_heads(topics, settings, print)
@@ -300,14 +302,14 @@ def found_in(folder: Path, start: int, documents: Sequence[Document]) -> tuple[i
 
 def lower_states_of(folder: Path, start: int, texts: Sequence[Text]) -> tuple[int, list[PassageInput]]:
     """Read the lower states of the passages of some texts."""
-    source = StateSource(Model(folder, 1), texts)
+    source = StateSource(Encoder(folder, 1), texts)
     read = [source.read(number, source.cut(text)) for number, text in enumerate(texts) if text.length]
     return start, [inputs for of_text in read for inputs in of_text]
 
 
 def states_in(folder: Path, start: int, texts: Sequence[Text]) -> tuple[int, list[np.ndarray]]:
     """Read the states of the words of some passages."""
-    return start, finding.states_of(Model(folder, 1), texts)
+    return start, finding.states_of(Encoder(folder, 1), texts)
 
 
 class StoredInputs(PassageSource):

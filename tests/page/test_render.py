@@ -64,7 +64,7 @@ def test_the_policy_lets_in_this_style_and_this_script_alone() -> None:
 def test_every_style_and_script_is_bundled_and_none_reads_markup() -> None:
     styles = {entry.name for entry in (HOME / "style").iterdir()}
     assert styles == {f"{name}.css" for name in STYLES}
-    script = bundle(ENTRY)
+    script = bundle(ENTRY) + bundle("recurring")
     for entry in (HOME / "script").iterdir():
         text = entry.read_text(encoding="utf-8")
         assert text.splitlines()[0] in script, entry.name

@@ -27,7 +27,7 @@ TEST_TOPICS = {str(number) for number in range(36, 46)}  # of ECB+, Cybulska and
 @pytest.fixture(autouse=True)
 def _encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (across_training, model):
-        monkeypatch.setattr(module, "Model", lambda *_: HashedWords())
+        monkeypatch.setattr(module, "Encoder", lambda *_: HashedWords())
 
 
 def run(*arguments: object) -> Result:

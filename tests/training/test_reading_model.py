@@ -194,7 +194,7 @@ def test_a_folder_without_a_reader_or_without_lower_states_has_none(
 ) -> None:
     from safetensors.numpy import save_file
 
-    monkeypatch.setattr(model_module, "Model", Tables)
+    monkeypatch.setattr(model_module, "Encoder", Tables)
     save_file({f"0/{name}": part for name, part in toy_head().w.items()}, tmp_path / "across.safetensors")
     (tmp_path / "across.json").write_text(json.dumps(SETTINGS))
     assert AcrossModel(tmp_path).reader is None
@@ -209,7 +209,7 @@ def test_a_folder_without_a_reader_or_without_lower_states_has_none(
             super().__init__()
             del self.about["lower"]
 
-    monkeypatch.setattr(model_module, "Model", Old)
+    monkeypatch.setattr(model_module, "Encoder", Old)
     assert AcrossModel(tmp_path).reader is None
 
 
@@ -219,7 +219,7 @@ def test_a_folder_with_a_broken_file_is_refused_by_name(
 ) -> None:
     from safetensors.numpy import save_file
 
-    monkeypatch.setattr(model_module, "Model", Tables)
+    monkeypatch.setattr(model_module, "Encoder", Tables)
     save_file({f"0/{name}": part for name, part in toy_head().w.items()}, tmp_path / "across.safetensors")
     (tmp_path / "across.json").write_text(json.dumps(SETTINGS))
     write_reader(toy_weights(), HEADS, tmp_path, int8=False)

@@ -11,7 +11,13 @@ from referee.cli.terminal import print_notices, say, show
 from referee.display import number_of
 from referee.exceptions import FormatError
 from referee.functions.models import models
-from referee.resolvers.neural.models import ENCODER, NO_MODEL, InstalledModel, installed_models, model_named
+from referee.resolvers.neural.models import (
+    NO_MODEL,
+    InstalledModel,
+    installed_models,
+    links_only,
+    model_named,
+)
 from referee.tables.models import model_card, model_output
 
 LINKED = ["On Saturday Philadelphia fired Maurice Cheeks.", "Maurice Cheeks was fired by Philadelphia."]
@@ -62,7 +68,7 @@ def test_models(models: tuple[str, ...]) -> None:
 
 
 def _tested(model: InstalledModel) -> str:
-    if not (model.folder / ENCODER).exists():
+    if links_only(model.folder):
         return _linked(model)
     from referee.resolvers.neural.running import open_model, try_sentence
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -221,20 +221,21 @@ def recurring(
     for document in documents:
         for cluster in document.clusters:
             located.setdefault(cluster.id, []).extend((document, mention) for mention in cluster.mentions)
+    pronouns = {document.id: pronouns_of(document.text) for document in documents}  # once: it takes time
     things = [
-        Recurring(id_, names.get(id_) or _name(mentions), tuple(mentions))
+        Recurring(id_, names.get(id_) or _name(mentions, pronouns), tuple(mentions))
         for id_, mentions in located.items()
         if len({document.id for document, _ in mentions}) >= minimum
     ]
     return sorted(things, key=lambda thing: (-len(thing.documents), -len(thing.mentions)))
 
 
-def _name(mentions: Sequence[Located]) -> str:
+def _name(mentions: Sequence[Located], pronouns: Mapping[str, Collection[str]]) -> str:
     """Take the mention that names it best, and of equally good ones the most frequent."""
     said = [" ".join(document.text.spelled(mention.spans).split()) for document, mention in mentions]
     often = Counter(words.lower() for words in said)
     ranks = [
-        (naming_rank(document.text, mention, pronouns_of(document.text)), -often[words.lower()], index)
+        (naming_rank(document.text, mention, pronouns[document.id]), -often[words.lower()], index)
         for index, ((document, mention), words) in enumerate(zip(mentions, said, strict=True))
     ]
     return said[min(ranks)[-1]]

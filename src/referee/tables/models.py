@@ -17,6 +17,7 @@ from referee.resolvers.neural.models import (
     InstalledModel,
     facts_of,
     languages_of,
+    links_only,
     size_of,
 )
 from referee.tables.rendering import Output
@@ -86,7 +87,9 @@ def model_card(model: InstalledModel) -> str:
     template = environment.get_template("model_card.md.j2")
     with _said_by(model) as facts:
         named = {"name": model.name, **facts}
-        return template.render(facts=named, version=model.version, size=size_of(model.folder))
+        return template.render(
+            facts=named, version=model.version, size=size_of(model.folder), links=links_only(model.folder)
+        )
 
 
 def folder_size(folder: Path) -> int:

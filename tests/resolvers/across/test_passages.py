@@ -13,7 +13,7 @@ from referee.model import Document, Text
 from referee.resolvers.across import passages as passages_module
 from referee.resolvers.across.passages import LowerStates, passage_ends
 from referee.resolvers.across.second_look import places_in
-from referee.resolvers.neural import running
+from referee.resolvers.neural import encoder
 from referee.resolvers.neural.forward import Floats
 from referee.resolvers.neural.running import Model
 from referee.resolvers.neural.subwords import windows
@@ -79,7 +79,7 @@ def shortened(monkeypatch: pytest.MonkeyPatch) -> None:
     def cut(pieces: IntArray, marks: tuple[int, int, int]) -> object:
         return windows(pieces, marks, 30, 8)
 
-    monkeypatch.setattr(running, "windows", cut)
+    monkeypatch.setattr(encoder, "windows", cut)
     monkeypatch.setattr(passages_module, "windows", cut)
     monkeypatch.setattr(passages_module, "passage_ends", lambda sizes: passage_ends(sizes, 12, 50))
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from referee.exceptions import RefereeError
-from referee.resolvers.across.passages import RowFile
+from referee.resolvers.across.passages import MAPPED_ROWS, RowFile
 
 
 def test_rows_are_read_where_they_were_written() -> None:
@@ -23,6 +23,14 @@ def test_rows_are_read_where_they_were_written() -> None:
     assert stored[np.array([2, 0, 2])].tolist() == [[7, 7, 7], [0, 1, 2], [7, 7, 7]]
     assert stored[1:3].tolist() == [[3, 4, 5], [7, 7, 7]]
     assert (len(stored), stored.shape) == (4, (4, 3))
+
+
+def test_many_rows_are_read_in_any_order() -> None:
+    stored, rows = RowFile(), np.arange(6000).reshape(-1, 2)
+    stored.add(rows)
+    wanted = np.random.default_rng(1).integers(0, len(rows), 3 * MAPPED_ROWS + 1)
+    assert (stored[wanted] == rows[wanted]).all()
+    assert (stored[5:] == rows[5:]).all()
 
 
 def test_a_file_without_rows_gives_none() -> None:

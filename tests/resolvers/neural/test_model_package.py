@@ -14,8 +14,8 @@ from referee.tables.models import model_card
 
 MODELS = Path(__file__).parents[3] / "models"
 ACROSS = (
-    "across.safetensors", "across.json", "model.json", "reader.onnx", "reader.safetensors",
-    "compatibility.safetensors",
+    "encoder.onnx", "tokenizer.json", "across.safetensors", "across.json", "model.json", "reader.onnx",
+    "reader.safetensors", "compatibility.safetensors",
 )  # fmt: skip
 
 
@@ -38,7 +38,7 @@ class Package(NamedTuple):
 PACKAGES = (
     Package("en", (*FILES_WITHIN, ENTITIES), 40_000_000),
     Package("en-nc", (*FILES_WITHIN, ENTITIES), 40_000_000),
-    Package("link-en", ACROSS, 12_000_000),
+    Package("link-en", ACROSS, 40_000_000),
     Package("multi", (*FILES_WITHIN, ENTITIES, PIECES_FILE), 45_000_000),
 )
 

@@ -278,7 +278,7 @@ def test_what_is_no_model_is_told(tmp_path: Path) -> None:
             resolved(STORY, str(broken))
     unlike = write_toy(tmp_path / "unlike")
     (unlike / "model.json").write_text("{}", "utf-8")
-    with pytest.raises(FormatError, match="unlike: not a model that can be opened: 'spans_per_word'"):
+    with pytest.raises(FormatError, match="unlike: not a model that can be opened: 'special_tokens'"):
         resolved(STORY, str(unlike))
 
 

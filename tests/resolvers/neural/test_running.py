@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from referee.arrays import IntArray
-from referee.resolvers.neural import running
+from referee.resolvers.neural import encoder
 from referee.resolvers.neural.features import describe_words
 from referee.resolvers.neural.forward import Floats
 from referee.resolvers.neural.running import Model
@@ -29,8 +29,8 @@ def read(section: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Floats, list[in
     model = Model.__new__(Model)
     model.special_tokens = (1, 2, 0)
     model.encode = encode  # type: ignore[method-assign]
-    monkeypatch.setattr(running, "sections", partial(sections, most=section))
-    monkeypatch.setattr(running, "windows", partial(windows, width=30, overlap=8))
+    monkeypatch.setattr(encoder, "sections", partial(sections, most=section))
+    monkeypatch.setattr(encoder, "windows", partial(windows, width=30, overlap=8))
     pieces = np.arange(10, 250)
     ends = np.stack([np.arange(0, 240, 2), np.arange(1, 240, 2)], 1)  # each word has two pieces
     vectors = list(model.states(describe_words(WORDS, SENTENCES), pieces, ends))

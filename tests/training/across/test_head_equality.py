@@ -124,7 +124,7 @@ def test_heads_answer_in_numpy_as_in_torch(networks: list[HeadNetwork]) -> None:
 def test_what_is_saved_is_what_is_opened(
     networks: list[HeadNetwork], learned: AcrossModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(model_module, "Model", lambda *_: ENCODER)
+    monkeypatch.setattr(model_module, "Encoder", lambda *_: ENCODER)
     with pytest.raises(FormatError, match=r"has no across\.safetensors, so it cannot link across documents"):
         AcrossModel(tmp_path)
     save_heads(tmp_path, networks, SETTINGS)

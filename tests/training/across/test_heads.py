@@ -60,7 +60,7 @@ def test_each_way_learns_saves_and_answers_as_it_was_trained(
     way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     networks = train_heads(materials("quake", "theft"), HeadSettings(**SHORT, way=way))
-    monkeypatch.setattr(model_module, "Model", lambda *_: ENCODER)
+    monkeypatch.setattr(model_module, "Encoder", lambda *_: ENCODER)
     save_heads(tmp_path, networks, SETTINGS)
     opened = AcrossModel(tmp_path)
     untaught = AcrossModel.of(ENCODER, as_heads([HeadNetwork(WIDTH)]), SETTINGS)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from referee.arrays import BoolArray, FloatArray, Grouped, IntArray, find, spread, totals
+from referee.arrays import BoolArray, FloatArray, Grouped, IntArray, find, totals
 from referee.resolvers.across.constants import (
     JOIN_ROUNDS,
     MEMBERS_COMPARED,
@@ -37,6 +37,7 @@ from referee.resolvers.across.progress import Done, part_of, unwatched
 from referee.resolvers.across.similarity import shared
 
 Likely = Callable[[RowPairs, Done], FloatArray]  # pairs of mentions → how likely each is the same
+LOOKED_AT_ONCE = 2**18  # pairs of mentions: bounds memory
 READ_SHARE = 0.4  # of the time that a round takes, what is done before passages are read
 
 
@@ -225,18 +226,29 @@ def _averages(members: Grouped, pairs: RowPairs, looks: Looks, done: Done) -> Fl
 
 
 def _sampled(members: Grouped, pairs: RowPairs, look: Likely, most: int, done: Done) -> FloatArray:
-    """Average pairs of members of each pair of parts, evenly spaced; all if they are few."""
-    of_pair, chosen = _members_of(members, pairs, most)
-    count = np.bincount(of_pair, minlength=pairs.size)
-    return totals(of_pair, look(chosen, done), pairs.size) / count
+    """Average pairs of members of each pair of parts, evenly spaced; all if they are few.
+
+    Pairs are looked at some at a time, as those of all would be most of the memory; but what is read together
+    must be seen at once.
+    """
+    count = np.minimum(members.sizes[pairs.first] * members.sizes[pairs.second], most)
+    edges = np.cumsum(np.r_[0, count])
+    likely, whole = np.empty(int(edges[-1])), int(edges[-1])
+    step = LOOKED_AT_ONCE if most > MEMBERS_READ else max(whole, 1)
+    for begin in range(0, whole, step):
+        end = min(begin + step, whole)
+        chosen = _members_between(members, pairs, edges, begin, end)
+        likely[begin:end] = look(chosen, part_of(done, begin / whole, end / whole))
+    return totals(np.repeat(np.arange(pairs.size), count), likely, pairs.size) / count
 
 
-def _members_of(members: Grouped, pairs: RowPairs, most: int) -> tuple[IntArray, RowPairs]:
-    """Choose pairs of members, and say of which pair each is; what is needed for that is not held longer."""
-    one, other = members.sizes[pairs.first], members.sizes[pairs.second]
-    count = np.minimum(one * other, most)
-    of_pair, step = spread(np.zeros_like(count), count)
-    at = step * (one * other - 1)[of_pair] // np.maximum(count - 1, 1)[of_pair]
-    first = members.edges[pairs.first[of_pair]] + at // other[of_pair]
-    second = members.edges[pairs.second[of_pair]] + at % other[of_pair]
-    return of_pair, RowPairs(members.order[first], members.order[second])
+def _members_between(members: Grouped, pairs: RowPairs, edges: IntArray, begin: int, end: int) -> RowPairs:
+    """Choose pairs of members: of all those that `edges` has of each pair, from one to another."""
+    number = np.arange(begin, end)
+    of_pair = np.searchsorted(edges, number, side="right") - 1
+    count, one, other = np.diff(edges)[of_pair], pairs.first[of_pair], pairs.second[of_pair]
+    width = members.sizes[other]
+    every = members.sizes[one] * width
+    at = (number - edges[of_pair]) * (every - 1) // np.maximum(count - 1, 1)
+    first, second = members.edges[one] + at // width, members.edges[other] + at % width
+    return RowPairs(members.order[first], members.order[second])

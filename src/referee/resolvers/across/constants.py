@@ -16,6 +16,7 @@ COMPARED = (
 # many mentions, instead of neighbourhoods, lost six points (70.7).
 FAINT = 0.02  # a pair that is less likely is not read. One corpus: 0.005 and 0.05 give 77.1, 0.1 76.1.
 
+IMPOSSIBLE = -1000.0  # log odds of a pair that contradicts itself: no cluster may have both mentions
 # What neighbourhoods made one, compared with what others made
 NEAREST = 8  # parts that a part is compared with. One corpus: 4 give 76.6, 16 the same.
 OF_ONE_HEAD = 4  # among those with the same head, and with the same words. One corpus: 0 and 8 give the same.

@@ -1,9 +1,9 @@
 """A model across documents: the encoder of the resolver within documents, and further heads.
 
-Its folder has the files of `referee.resolvers.neural.running.Model`, or says whose encoder it needs, and
-beside them across.safetensors (the heads) and across.json: for each kind the threshold for mentions, how many
-spans there are for each word (λ), and when clusters stop merging (τ). A head finds mentions by the last
-states of words, or by those after three layers, if the encoder gives them.
+Its folder has the files of `referee.resolvers.neural.encoder.Encoder`, and beside them across.safetensors
+(the heads) and across.json: for each kind the threshold for mentions, how many spans there are for each word
+(λ), and when clusters stop merging (τ). A head finds mentions by the last states of words, or by those after
+three layers, if the encoder gives them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from referee.model import Document, Mention, Text
 from referee.resolvers.across.compatibility.adjusting import Adjuster
 from referee.resolvers.across.compatibility.names import NamedMention
 from referee.resolvers.across.compatibility.profiles import NamedTexts, StatedFacts, stated_facts
-from referee.resolvers.across.constants import MOST, READING
+from referee.resolvers.across.constants import IMPOSSIBLE, MOST, READING
 from referee.resolvers.across.head import LINKED_KINDS, AcrossHead, Floats, unit_states
 from referee.resolvers.across.mentions import MentionArrays, SimilarDocuments
 from referee.resolvers.across.neighbours import RowPairs
@@ -37,8 +37,9 @@ from referee.resolvers.across.second_look import PLACE, ReadMentions, SecondLook
 from referee.resolvers.across.similarity import DENSE, CorpusSimilarity, used_rows
 from referee.resolvers.across.span_words import SpanWords, all_spans, behind_titles, span_words
 from referee.resolvers.across.workers import in_threads
-from referee.resolvers.neural.models import ACROSS, encoder_folder, facts_in
-from referee.resolvers.neural.running import Model, openable
+from referee.resolvers.neural.encoder import Encoder
+from referee.resolvers.neural.models import ACROSS, facts_in
+from referee.resolvers.neural.running import openable
 
 HEADS = "across.safetensors"
 OPEN_MODELS = 2  # at most
@@ -47,7 +48,7 @@ ENTITY = LINKED_KINDS.index("entities")
 NEVER = -60.0  # the log odds that an event is an entity
 
 
-def word_states(model: Model, text: Text, seen: Sequence[str] = LAST) -> Floats:
+def word_states(model: Encoder, text: Text, seen: Sequence[str] = LAST) -> Floats:
     """Give each written word of a text its state, or its states after several layers beside each other."""
     if not text.length:
         return np.zeros((0, len(seen) * model.about["width"]), np.float32)
@@ -103,7 +104,7 @@ class AcrossModel:
                 _stored_head(stored, name) for name in sorted({name.partition("/")[0] for name in stored})
             ]
             # A thread for each document or row of passages: several for one would often wait for each other.
-            model, has_reader = Model(encoder_folder(folder), 1), (folder / READER).exists()
+            model, has_reader = Encoder(folder, 1), (folder / READER).exists()
             reader = Reader(folder) if has_reader and "lower" in model.about else None
             adjuster = Adjuster.of(folder)
         self._prepare(model, heads, settings, reader, adjuster)
@@ -118,7 +119,7 @@ class AcrossModel:
     @classmethod
     def of(
         cls,
-        model: Model,
+        model: Encoder,
         heads: Sequence[AcrossHead],
         settings: Mapping[str, Mapping[str, float]],
         reader: Reader | None = None,
@@ -131,7 +132,7 @@ class AcrossModel:
 
     def _prepare(
         self,
-        model: Model,
+        model: Encoder,
         heads: Sequence[AcrossHead],
         settings: Mapping[str, Mapping[str, float]],
         reader: Reader | None,
@@ -311,6 +312,8 @@ class ComparedByModel:
         parts = [slice(at, at + IN_CACHE) for at in range(0, alike.size, IN_CACHE)]
         odds = np.concatenate([np.zeros(0), *in_threads(voted, parts, self.studied.workers)])
         result[alike] = self._adjusted(chosen, features, odds, read=False)
+        if self.model.adjuster is not None:
+            result[self.facts.contradictions.between(pairs)] = IMPOSSIBLE
         return result
 
     def _adjusted(self, pairs: RowPairs, features: Floats, odds: FloatArray, *, read: bool) -> FloatArray:

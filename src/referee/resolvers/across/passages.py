@@ -19,13 +19,14 @@ from referee.arrays import IntArray
 from referee.exceptions import RefereeError
 from referee.model import Text
 from referee.resolvers.neural.cutting import words_of
+from referee.resolvers.neural.encoder import Encoder
 from referee.resolvers.neural.features import WordFeatures, describe_words
 from referee.resolvers.neural.forward import Floats
-from referee.resolvers.neural.running import Model
 from referee.resolvers.neural.subwords import windows
 
 PASSAGE = 128  # subwords of the sentences of a passage together
 LONGEST_PASSAGE = 254  # subwords of a single sentence; a longer one is not read again
+MAPPED_ROWS = 512  # read at a time: with each, the system maps 64 KiB around it, which count as memory
 AROUND = 2  # subwords: what stands before a passage and after it
 
 LAST = ("states",)
@@ -81,8 +82,12 @@ class RowFile:
             self._file.flush()
         if not self._size:
             return np.zeros(self.shape, self._kind)[rows]
-        mapped = np.memmap(self._file, self._kind, "r", shape=self.shape)
-        return np.array(mapped[rows])
+        wanted = np.arange(self._size)[rows]
+        result = np.empty((wanted.size, self._width), self._kind)
+        for at in range(0, wanted.size, MAPPED_ROWS):
+            mapped = np.memmap(self._file, self._kind, "r", shape=self.shape)
+            result[at : at + MAPPED_ROWS] = mapped[wanted[at : at + MAPPED_ROWS]]
+        return result
 
 
 def passage_ends(sentences: Sequence[int], most: int = PASSAGE, longest: int = LONGEST_PASSAGE) -> IntArray:
@@ -110,7 +115,7 @@ class CutText(NamedTuple):
     ends: IntArray
 
     @classmethod
-    def of(cls, model: Model, text: Text) -> CutText:
+    def of(cls, model: Encoder, text: Text) -> CutText:
         """Cut the written words of a text, which has some."""
         words = words_of(text)
         lengths = [end - start for start, end in text.stretches]
@@ -125,7 +130,7 @@ class CutText(NamedTuple):
 class LowerStates:
     """The lower states of passages, in a file from when their text is read."""
 
-    def __init__(self, model: Model, texts: Sequence[Text], seen: Sequence[str] = LAST) -> None:
+    def __init__(self, model: Encoder, texts: Sequence[Text], seen: Sequence[str] = LAST) -> None:
         """Begin with none; `seen` are the states that words are given, beside each other."""
         self.model, self.texts, self.seen = model, texts, seen
         self.rows, self.first = RowFile(), dict[tuple[int, int], int]()  # text, first subword → row

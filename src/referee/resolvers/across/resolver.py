@@ -27,7 +27,7 @@ from referee.model import Document
 from referee.resolvers.across import MENTION_KINDS
 from referee.resolvers.across.cluster_parts import Looks, joined_parts
 from referee.resolvers.across.compatibility.same_names import joins_by_name
-from referee.resolvers.across.constants import COMPARED, FAINT, TOGETHER
+from referee.resolvers.across.constants import COMPARED, FAINT, IMPOSSIBLE, TOGETHER
 from referee.resolvers.across.linkage import Join, after_joins, average_linkage
 from referee.resolvers.across.linked_corpus import LinkedCorpus, LinkedTable
 from referee.resolvers.across.mention_table import MentionTable, found_mentions, word_buckets
@@ -144,6 +144,7 @@ def _joined(alike: SimilarDocuments, words: IntArray, group: IntArray, most: int
 
 SCORED_AT_ONCE = 2**16  # pairs: bounds memory, some 130 bytes of features for each
 FAR_AT_ONCE = 2**12  # pairs of mentions of anywhere, whose vectors are read for that: bounds memory
+OUTWEIGHS = -(2.0**20)  # so that the average of a million pairs, all others certain, is below a threshold
 FEW_OF = 4  # mentions: if one of so many is asked for, others are not described
 
 
@@ -299,7 +300,7 @@ class AcrossResolver:
         if isinstance(mentions, Rereading):  # read those together that are not quite unlikely
             worth = np.flatnonzero(expit(odds) >= FAINT)
             odds[worth] = mentions.second_look(pairs.chosen(worth), odds[worth], done)
-        return expit(odds)
+        return likelihoods(odds)
 
     def _joined(self, studied: StudiedDocuments, group: LinkedMentions, done: Done) -> IntArray:
         """Join what neighbourhoods made one: the labels of mentions."""
@@ -324,7 +325,7 @@ class AcrossResolver:
             return studied.compare(joined_mentions([mentions], rows)), RowPairs(*local.reshape(2, -1))
 
         def first(pairs: RowPairs, done: Done) -> FloatArray:
-            return expit(first_look(*compared(pairs), FAR_AT_ONCE, done))
+            return likelihoods(first_look(*compared(pairs), FAR_AT_ONCE, done))
 
         def second(pairs: RowPairs, done: Done) -> FloatArray:
             once = joined_pairs([pairs], size)
@@ -332,6 +333,15 @@ class AcrossResolver:
             return self.probabilities(*compared(once), FAR_AT_ONCE, done)[index]
 
         return Looks(first, second if isinstance(all_compared, Rereading) else None, self.merge_threshold)
+
+
+def likelihoods(odds: FloatArray) -> FloatArray:
+    """Say how likely pairs are the same by log odds; what is impossible outweighs all other pairs.
+
+    >>> likelihoods(np.array([0.0, IMPOSSIBLE])).tolist()
+    [0.5, -1048576.0]
+    """
+    return np.where(odds > IMPOSSIBLE, expit(odds), OUTWEIGHS)
 
 
 def first_look(

@@ -1,7 +1,7 @@
 """Models: folders with an encoder, a head, a tokenizer and facts, given by path or installed as packages.
 
-A folder may have a scorer of entities beside them. A model that links texts may have no encoder of its own:
-its `model.json` then says on which model's it was trained, `"encoder_of": {"name", "sha256"}`.
+A folder may have a scorer of entities beside them. A model that only links texts has heads for that in place
+of the one for single texts.
 
 A package of a model offers its module under the entry point `referee_models`; the module's folder is the
 model's. Nothing of it is imported to find it. What `model.json` may say beside what running needs:
@@ -24,7 +24,6 @@ model's. Nothing of it is imported to find it. What `model.json` may say beside 
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from functools import cache
@@ -35,7 +34,6 @@ from typing import Any, NamedTuple
 from referee.encoding import encoded
 from referee.exceptions import FormatError, ProtocolError, SettingError, did_you_mean
 from referee.formats.io.json_file import json_object
-from referee.formats.io.opening import raw_bytes
 from referee.formats.io.saving import save_bytes
 from referee.language.languages import ENGLISH, LANGUAGES
 
@@ -44,10 +42,9 @@ FILES = ENCODER, HEAD, TOKENIZER, ABOUT = "encoder.onnx", "head.safetensors", "t
 ENTITIES = "entities.safetensors"  # the scorer of entities, if a model has one
 PIECES_FILE = "encoder.pieces"  # the encoder's table of subwords, if it is not in encoder.onnx itself
 ACROSS = "across.json"  # what a model says of itself across documents, if it has heads for that
-LINKING = "across.safetensors", ACROSS, ABOUT  # of a model without an encoder of its own
+LINKING = ENCODER, "across.safetensors", TOKENIZER, ABOUT, ACROSS  # of a model that only links texts
 BESIDE = (ENTITIES, PIECES_FILE, ACROSS, "across.safetensors", "reader.onnx", "reader.safetensors",
           "compatibility.safetensors")  # fmt: skip  # what a model may have beside what it needs
-ENCODER_OF = "encoder_of"
 INSTALL = "pip install 'referee-coref[resolve]' referee-coref-en"  # in a clone: pip install ./models/en
 INSTALL_LINKING = "pip install referee-coref-link-en (in a clone: pip install ./models/link-en)"
 NO_MODEL = f"no model is installed: {INSTALL} (in a clone: pip install ./models/en), or give model=FOLDER"
@@ -89,8 +86,22 @@ def installed_models() -> dict[str, InstalledModel]:
 
 
 def resolving_models() -> dict[str, InstalledModel]:
-    """List the installed models that resolve single texts: those with an encoder of their own."""
-    return {name: each for name, each in installed_models().items() if (each.folder / ENCODER).exists()}
+    """List the installed models that resolve single texts."""
+    return {name: each for name, each in installed_models().items() if not links_only(each.folder)}
+
+
+def links_only(folder: Path) -> bool:
+    """Whether a model has heads for linking several texts, and none for single ones."""
+    return (folder / ACROSS).exists() and not (folder / HEAD).exists()
+
+
+def instead_of(folder: Path) -> str:
+    """Say which model resolves single texts in place of one that only links several."""
+    languages = {*languages_of(facts_in(folder))}
+    for each in resolving_models().values():
+        if not languages.isdisjoint(languages_of(facts_in(each.folder))):
+            return f"give model='{each.name}' for single ones"
+    return f"for single ones, {INSTALL} (in a clone: pip install ./models/en)"
 
 
 def model_named(model: str | None = None) -> InstalledModel:
@@ -110,50 +121,17 @@ def model_named(model: str | None = None) -> InstalledModel:
 
 
 def linking_model(model: str | None = None) -> InstalledModel:
-    """Find a model that links texts: the one that is named, one for the encoder of that, or the first."""
+    """Find a model that links texts: the one that is named, or the first."""
     able = [each for each in installed_models().values() if (each.folder / ACROSS).exists()]
     if model is None and able:
         return able[0]
     chosen = model_named(model)
     if (chosen.folder / ACROSS).exists():
         return chosen
-    for each in able:
-        if facts_in(each.folder).get(ENCODER_OF, {}).get("name") == chosen.name:
-            return each
+    others = f"model='{able[0].name}' has it" if able else f"{INSTALL_LINKING} brings a model that has it"
     raise SettingError(
-        f"the model {chosen.name} has nothing for documents together: {INSTALL_LINKING} brings one for the "
-        "model en; or train yours for that"
+        f"the model {chosen.name} has nothing for documents together: {others}, or train yours for that"
     )
-
-
-def encoder_folder(folder: Path) -> Path:
-    """Find the folder that has the encoder of a model: its own, or that of the model it was trained on."""
-    needed = _other_encoder(folder)
-    if not needed:
-        return folder
-    found = installed_models().get(str(needed["name"]))
-    if found is None:
-        raise SettingError(
-            f"{folder}: needs the encoder of the model {needed['name']}, which is not installed"
-        )
-    if _checksum(found.folder / ENCODER) != needed["sha256"]:
-        raise SettingError(
-            f"{folder}: was trained on another version of the model {found.name} than {found.version}; "
-            "install both in versions that belong together"
-        )
-    return found.folder
-
-
-def _other_encoder(folder: Path) -> dict[str, str]:
-    """Say whose encoder a model needs; nothing if it has its own."""
-    if (folder / ENCODER).exists() or not (folder / ABOUT).is_file():
-        return {}
-    return dict(facts_in(folder).get(ENCODER_OF, {}))
-
-
-@cache
-def _checksum(path: Path) -> str:
-    return hashlib.sha256(raw_bytes(str(path))).hexdigest()
 
 
 def models_to_choose(model: str | None = None) -> list[tuple[InstalledModel, dict[str, Any]]]:
@@ -184,7 +162,7 @@ def known_guidelines(model: str | None = None) -> tuple[str, ...]:
 
 def facts_of(folder: Path) -> dict[str, Any]:
     """Read what a model says of itself, and see that its files are there."""
-    files = LINKING if _other_encoder(folder) else FILES
+    files = LINKING if links_only(folder) else FILES
     for name in files:
         if not (folder / name).is_file():
             raise FormatError(f"{folder}: not a model: {name} is missing; a model has {', '.join(files)}")

@@ -8,11 +8,11 @@ once in each process, and is refused if it no longer finds anything in its test 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,23 +23,21 @@ from referee.language.word_classes import classes_of
 from referee.resolvers.neural.cautious_decisions import CautiousDecisions, without_unsure
 from referee.resolvers.neural.cutting import cut_sentences, cut_words, modern_words
 from referee.resolvers.neural.deciding import REACH, Decisions, Memory
+from referee.resolvers.neural.encoder import Encoder
 from referee.resolvers.neural.entities import Facts, span_facts
 from referee.resolvers.neural.entity_decisions import EntityDecisions, EntityScorer
 from referee.resolvers.neural.features import MAX_SPAN_WIDTH, WordFeatures, describe_words
 from referee.resolvers.neural.forward import Candidates, Floats, NumpyHead, PairScorer, ScoredSpans, gelu
 from referee.resolvers.neural.models import (
-    ENCODER,
-    ENCODER_OF,
     HEAD,
     NEEDED,
-    TOKENIZER,
     can_run,
-    facts_in,
     facts_of,
     guidelines_of,
+    instead_of,
     language_of,
+    links_only,
 )
-from referee.resolvers.neural.subwords import sections, subword_kinds, subwords_of, windows
 
 LOWEST_GIVEN = -1.0  # the lowest score of a given mention; see `given_spans`
 LIKELY = (
@@ -49,7 +47,6 @@ SENTENCE = "Anna Holt said that she had lost her keys. Her brother found them wh
 OPEN_MODELS = 4  # that stay open
 LOWEST = 0.0  # stands for the threshold in choosing pairs, where a model decides by entities; see `LIFT`
 
-Encode = Callable[[IntArray, IntArray], Floats]  # a window's subwords and their kinds → states
 Ends = tuple[IntArray, IntArray]  # the first and the last word of each mention, in the order of the text
 
 
@@ -121,64 +118,17 @@ class Singletons:
         return ScoredSpans(*(column[np.array(left, np.bool_)] for column in found))
 
 
-class Model:
-    """A model's folder, opened: encoder.onnx, head.safetensors, tokenizer.json and model.json."""
+class Model(Encoder):
+    """A model's folder, opened: an encoder, head.safetensors, and a scorer of entities if it has one."""
 
     def __init__(self, folder: Path, threads: int = 0) -> None:
         """Load the encoder and the head."""
-        try:
-            import onnxruntime
-            from safetensors.numpy import load_file
-            from tokenizers import Tokenizer
-        except ImportError as missing:
-            raise MissingExtra("the neural resolver", "resolve") from missing
-        self.about: dict[str, Any] = facts_in(folder)
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        # Threads that wait for the next window would take the cores from numpy, and from other programs.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        self.session = onnxruntime.InferenceSession(str(folder / ENCODER), options)
-        self.tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
+        super().__init__(folder, threads)
+        from safetensors.numpy import load_file
+
         weights = load_file(folder / HEAD)
         self.head = NumpyHead(weights, self.about["spans_per_word"], self.about["antecedents"])
         self.entities = EntityScorer.in_folder(folder)
-        self.special_tokens = tuple(self.about["special_tokens"])
-        self.known: dict[str, list[int]] = {}
-
-    def cut(self, words: Sequence[str]) -> tuple[IntArray, IntArray]:
-        """Cut words into subwords; say which is each word's first and last one."""
-        return subwords_of(words, self.tokenizer, self.known, self.about["unknown"])
-
-    def states(
-        self, words: WordFeatures, subwords: IntArray, ends: IntArray, encode: Encode | None = None
-    ) -> Iterator[tuple[slice, Floats]]:
-        """Encode a text section by section: which words these are, and a vector for each of them.
-
-        Windows are encoded once, in order, by the model or by `encode`.
-        """
-        encode = encode or self.encode
-        cut = windows(subwords, self.special_tokens)
-        kinds = subword_kinds(words, ends, cut)
-        read, columns = cut.read[ends], cut.rows.shape[1]
-        recent: dict[int, Floats] = {}  # two sections may share a window
-        for section in sections(words.sentence):
-            needed = range(read[section.start, 0] // columns, read[section.stop - 1, 1] // columns + 1)
-            recent = {
-                window: recent[window] if window in recent else encode(cut.rows[window], kinds[window])
-                for window in needed
-            }
-            by_subword = np.concatenate(list(recent.values()))
-            first, last = (read[section] - needed.start * columns).T
-            yield section, (by_subword[first] + by_subword[last]) * np.float32(0.5)
-
-    def encode(self, row: IntArray, kinds: IntArray) -> Floats:
-        """Encode one window; several at once would be no faster: one keeps a processor busy."""
-        return self.run(["states"], row, kinds)[0]
-
-    def run(self, results: Sequence[str], row: IntArray, kinds: IntArray) -> list[Floats]:
-        """Encode one window: its states, its lower states, or both."""
-        given = {"rows": row[None], "kinds": kinds[None]}
-        return [states[0] for states in self.session.run(results, given)]
 
     def resolve(
         self, words: Sequence[str], sentences: IntArray, speakers: Sequence[str] = (), *, guideline: int = 0,
@@ -259,11 +209,8 @@ def _opened(folder: Path, threads: int, _process: int) -> Model:
     if not can_run():
         raise MissingExtra("what the neural resolver needs", "resolve")
     facts_of(folder)
-    if not (folder / ENCODER).exists():
-        needed = facts_in(folder)[ENCODER_OF]["name"]
-        raise SettingError(
-            f"{folder}: this model only links several texts; give model='{needed}' for single ones"
-        )
+    if links_only(folder):
+        raise SettingError(f"{folder}: this model only links several texts; {instead_of(folder)}")
     with openable(folder):
         model = Model(folder, threads)
     try_sentence(model, folder)

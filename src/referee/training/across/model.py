@@ -16,8 +16,8 @@ from referee.resolvers.across.model import AcrossModel, word_states
 from referee.resolvers.across.reader import PAIRS, READER, Reader
 from referee.resolvers.across.resolver import AcrossResolver
 from referee.resolvers.across.threshold_search import best_rows, best_trial, tried
+from referee.resolvers.neural.encoder import Encoder
 from referee.resolvers.neural.models import ENCODER, FILES
-from referee.resolvers.neural.running import Model
 from referee.training.across.heads import USUAL, HeadSettings, as_heads, save_heads, train_heads
 from referee.training.across.reader import ReaderSettings, train_reader
 from referee.training.constants import ACROSS_MENTION_THRESHOLD, ACROSS_THRESHOLD
@@ -55,7 +55,7 @@ def train_across(
     settings for it a reader is trained, too, if the encoder gives lower states.
     """
     no_shared_topics(train, dev)
-    model = Model(folder)
+    model = Encoder(folder)
     topics = topic_materials(train, lambda text: word_states(model, text))
     networks = train_heads(topics, settings, report)
     out.mkdir(parents=True, exist_ok=True)
@@ -66,8 +66,8 @@ def train_across(
         learn_to_read(train, model, folder, out, reading, device=device, report=report)
         reader = Reader(out)
     tuned = tune_across(model, as_heads(networks), dev, reader, kinds)
-    for name in FILES:
-        if out.resolve() != folder.resolve():
+    for name in FILES:  # the head is for single texts, and what only links has none
+        if out.resolve() != folder.resolve() and (folder / name).exists():
             shutil.copyfile(folder / name, out / name)
     save_heads(out, networks, tuned.settings)
     return tuned
@@ -75,7 +75,7 @@ def train_across(
 
 def learn_to_read(
     train: Corpus,
-    model: Model,
+    model: Encoder,
     folder: Path,
     out: Path,
     settings: ReaderSettings,
@@ -95,7 +95,7 @@ def learn_to_read(
 
 
 def tune_across(
-    model: Model,
+    model: Encoder,
     heads: Sequence[AcrossHead],
     dev: Corpus,
     reader: Reader | None = None,

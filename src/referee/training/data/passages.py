@@ -25,8 +25,8 @@ from referee.resolvers.across.neighbours import RowPairs
 from referee.resolvers.across.pair_features import FEATURES, Located, describe_mentions
 from referee.resolvers.across.passages import CutText, LowerStates
 from referee.resolvers.across.similarity import CorpusSimilarity, root_terms, weighted_rows
+from referee.resolvers.neural.encoder import Encoder
 from referee.resolvers.neural.features import describe_words
-from referee.resolvers.neural.running import Model
 from referee.resolvers.neural.subwords import SubwordTokenizer, subword_kinds, windows
 from referee.training.constants import PAIRED_PASSAGES
 from referee.training.networks.shapes import PassageInput
@@ -227,7 +227,7 @@ def with_inputs(pairs: PassagePairs, source: PassageSource) -> ReaderMaterial:
 class StateSource:
     """The lower states of a model, as the reader will have them when it answers."""
 
-    def __init__(self, model: Model, texts: Sequence[Text]) -> None:
+    def __init__(self, model: Encoder, texts: Sequence[Text]) -> None:
         """Take a model whose encoder gives them."""
         self.model, self.texts = model, texts
         self.lower = LowerStates(model, texts)

@@ -110,3 +110,9 @@ def test_words_are_names_that_more_texts_have_as_one_than_in_small_letters() -> 
     proper = CorpusSimilarity.of(texts).proper
     assert "ann" in proper
     assert not {"reading", "they", "helps"} & proper
+
+
+def test_a_possessor_is_called_by_its_name() -> None:
+    words = ("then", "Lohan's", "lawyer", "met", "the", "Saints'", "coach", "O’Brien’s", "'")
+    known = NamedWords(words, [(0, len(words))])
+    assert known.lower == ["then", "lohan", "lawyer", "met", "the", "saints", "coach", "o'brien", "'"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,13 @@ from referee.arrays import IntArray
 from referee.exceptions import FormatError
 from referee.language.cutting.texts import cut_raw
 from referee.model import Text
-from referee.resolvers.across.compatibility.adjusting import FILE, INPUTS, Adjuster, worth_adjusting
+from referee.resolvers.across.compatibility.adjusting import (
+    FILE,
+    INPUTS,
+    OTHER_ROOT,
+    Adjuster,
+    worth_adjusting,
+)
 from referee.resolvers.across.compatibility.profiles import COLUMNS, NamedTexts, StatedFacts, stated_facts
 from referee.resolvers.across.neighbours import RowPairs, all_pairs
 from referee.resolvers.across.pair_features import FEATURES, Located
@@ -108,6 +115,17 @@ def test_only_pairs_that_may_be_the_same_are_adjusted() -> None:
     first = adjuster.adjusted(facts(), pairs, features, odds, read=False)
     assert np.flatnonzero(first != odds).tolist() == rows.tolist()
     assert (first != adjuster.adjusted(facts(), pairs, features, odds, read=True)).any()
+
+
+def test_two_events_of_one_text_with_other_heads_are_less_likely_one() -> None:
+    pairs = RowPairs(np.array([0, 0, 0]), np.array([1, 2, 3]))
+    features = np.zeros((3, len(FEATURES)), np.float32)
+    features[1:, FEATURES.index("same_document")] = 1
+    features[2, FEATURES.index("same_head")] = 1
+    odds, adjuster = np.full(3, -9.0), Adjuster(weights())
+    events = replace(facts(), kind=np.zeros(len(MENTIONS), np.int64))
+    assert adjuster.adjusted(events, pairs, features, odds, read=False).tolist() == [-9, -9 - OTHER_ROOT, -9]
+    assert adjuster.adjusted(facts(), pairs, features, odds, read=False).tolist() == [-9, -9, -9]
 
 
 def test_a_model_has_the_file_or_not_and_its_columns_must_be_those_of_this_version(tmp_path: Path) -> None:

@@ -54,6 +54,14 @@ def test_countries_have_forms_and_acronyms_one_name() -> None:
     assert joined(("they told us", "us"), ("the US army", "US")) == []
 
 
+def test_the_first_word_of_an_organisation_stands_for_it_if_some_text_has_both() -> None:
+    both, alone = ("as Tavell Group said Tavell grew", "Tavell"), ("then Tavell shrank", "Tavell")
+    full, foods = ("he left Tavell Group", "Tavell Group"), ("as Tavell Foods said Tavell fell", "Tavell")
+    assert joined(full, both, alone) == [(0, 1), (0, 2)]
+    assert joined(full, alone) == []
+    assert joined(full, both, foods, alone) == [(0, 1)]
+
+
 def test_what_a_comma_adds_keeps_places_apart() -> None:
     ohio, illinois = "a plant in Springfield , Ohio", "mills in Springfield , Illinois"
     ours, theirs = (ohio, "Springfield , Ohio"), (illinois, "Springfield , Illinois")
@@ -68,13 +76,13 @@ def test_most_names_of_a_cluster_decide() -> None:
     assert joined(turin, oslo, turin, label=[0, 0, 1]) == []
 
 
-@pytest.mark.skipif("en" not in installed_models(), reason="needs the English model: make models")
+@pytest.mark.skipif("link-en" not in installed_models(), reason="needs the model that links: make models")
 def test_news_about_other_events_mention_the_same_people_and_places() -> None:
     """Without names 67 % of the links were found, and 84 % of those found were right."""
     texts = news_texts()
     response = link(
         DocumentCorpus(texts, "news", cross_document=True),
-        model="en",
+        model="link-en",
         kind="entities",
         mentions="gold",
         threads=1,

@@ -1,4 +1,8 @@
-"""Adjusts the log odds of pairs by what names, numbers, days and documents say, with a small network."""
+"""Adjusts the log odds of pairs by what names, numbers, days and documents say, with a small network.
+
+Two events of one text whose heads have other roots are seldom one: on ECB+ dev 31 % of such pairs of given
+mentions that were linked were right, and 18 % of found ones. So their log odds are lowered.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +22,12 @@ from referee.resolvers.across.pair_features import FEATURES
 Floats = npt.NDArray[np.float32]
 FILE = "compatibility.safetensors"
 INPUTS = (*COLUMNS, "odds", "certain", "read")
+EVENT = 0  # the number of the kind
 CLIPPED, SCALED = 8.0, 4.0  # log odds as an input: more count as so many, and are divided by this
 WORTH = 0.01  # pairs that are less likely, and have not the same head in capitals, stay as they are
+OTHER_ROOT = 2.0  # taken off for that; with 1 and 3 events and both kinds on ECB+ dev are within 0.3
 _SAME, _CAPITALS = FEATURES.index("same_head"), FEATURES.index("capitals")
+_TOGETHER = FEATURES.index("same_document")
 
 
 class Adjuster:
@@ -50,6 +57,8 @@ class Adjuster:
         if rows.size:
             inputs = adjuster_inputs(facts, pairs.chosen(rows), features[rows], odds[rows], read=read)
             result[rows] += self.added(inputs)
+        other_root = (features[:, _SAME] == 0) & (features[:, _TOGETHER] > 0)
+        result[other_root & (facts.kind[pairs.first] == EVENT)] -= OTHER_ROOT
         return result
 
     def added(self, inputs: Floats) -> Floats:

@@ -79,6 +79,15 @@ def numbers_in(words: Sequence[str]) -> frozenset[float]:
     return frozenset(found if value is None else [*found, value])
 
 
+def is_number(word: str) -> bool:
+    """Whether a word states a number.
+
+    >>> is_number("140"), is_number("twelve"), is_number("dozens")
+    (True, True, False)
+    """
+    return _stated(word.lower()) is not None
+
+
 def _stated(word: str) -> float | None:
     """Read one word as a number, if it is one."""
     if word in SPELLED:

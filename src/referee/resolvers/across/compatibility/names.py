@@ -54,7 +54,7 @@ class NamedWords:
     ) -> None:
         """Look at the capitals; words that are names `elsewhere` are names where sentences begin, too."""
         self.words = words
-        self.lower = [intern(word.lower().replace(".", "")) for word in words]  # many texts have it
+        self.lower = [intern(_plain(word)) for word in words]  # many texts have it
         begins = {start for start, _ in sentences}
         begins |= {start + 1 for start in begins if start < len(words) and not words[start][:1].isalnum()}
         self.proper = [at not in begins and self._may_name(at) for at in range(len(words))]
@@ -127,6 +127,12 @@ class NamedWords:
         while last < end and self.words[at - 1] == "," and self.proper[last]:
             last += 1
         return NamedMention(name, tuple(self.lower[at:last])) if name else None
+
+
+def _plain(word: str) -> str:
+    """Give a word in small letters, without the dots of an abbreviation and the mark of a possessor."""
+    lower = word.lower().replace(".", "").replace("’", "'")
+    return lower.removesuffix("'s").removesuffix("'") or lower
 
 
 class NamedMention(NamedTuple):

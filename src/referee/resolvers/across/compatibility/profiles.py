@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -25,6 +25,12 @@ from referee.resolvers.across.compatibility.amounts import (
     day_in,
     number_fit,
     numbers_in,
+)
+from referee.resolvers.across.compatibility.contradictions import (
+    Contradictions,
+    Nouns,
+    counted_from,
+    nouns_of,
 )
 from referee.resolvers.across.compatibility.names import (
     MentionName,
@@ -73,6 +79,7 @@ class StatedFacts:
     number: IntArray
     day: IntArray
     sentence: IntArray
+    counted: IntArray  # which of `numbers` a mention has with what stands before it
     names: Sequence[MentionName | None]
     numbers: Sequence[frozenset[float]]
     days: Sequence[frozenset[Day]]
@@ -81,6 +88,7 @@ class StatedFacts:
     sentence_names: Rows
     document_names: Rows
     similarity: CorpusSimilarity
+    nouns: Nouns
 
     def columns(self, pairs: RowPairs, features: Floats) -> Floats:
         """Compare pairs, whose `features` are known: a row for each, a column for each of COLUMNS."""
@@ -114,6 +122,18 @@ class StatedFacts:
         ]
         parts = [own, *fits, np.stack([np.asarray(column, np.float32) for column in more], 1)]
         return np.concatenate([*parts, features[:, _TAKEN]], 1).astype(np.float32)
+
+    @cached_property
+    def contradictions(self) -> Contradictions:
+        """What mentions state that another mention of the same does not."""
+        return Contradictions(
+            (self.name, self.names),
+            (self.counted, self.numbers),
+            (self.day, self.days),
+            self.nouns,
+            (self.document, self.kind > 0),
+            self.similarity.proper,
+        )
 
     def _relations(self, pairs: RowPairs) -> IntArray:
         """Relate the names of pairs; where one has none, ask whether the other text has that name."""
@@ -188,7 +208,7 @@ def stated_facts(
     names = _Numbered[MentionName | None]({None: 0})
     numbers, days = _Numbered[frozenset[float]](), _Numbered[frozenset[Day]]()
     sentences, of_sentence = list[_Sentence](), dict[tuple[int, int], int]()
-    columns = np.zeros((4, located.document.size), np.int64)
+    columns = np.zeros((5, located.document.size), np.int64)
     for row, (document, start, end) in enumerate(zip(*(c.tolist() for c in located), strict=True)):
         text, known = named.texts[document], named.of(document)[0]
         words = text.words[start:end]
@@ -198,11 +218,13 @@ def stated_facts(
             edges = text.stretches[max(begin, 0)]
             inside = text.words[slice(*edges)]
             sentences.append(_Sentence(known.within(*edges), numbers_in(inside), _days(inside)))
+        counted = text.words[counted_from(text.words, start) : end]
         columns[:, row] = (
             names.of(known.of_mention(start, end)), numbers.of(numbers_in(words)), days.of(_days(words)),
-            of_sentence[document, begin],
+            of_sentence[document, begin], numbers.of(numbers_in(counted)),
         )  # fmt: skip
     vocabulary: dict[str, int] = {}
+    nouns = nouns_of([text.words for text in named.texts], located, kind > 0)
     there = {*located.document.tolist()}
     of_documents = (
         named.of(number)[1] if number in there else () for number in range(max(there, default=-1) + 1)
@@ -213,10 +235,10 @@ def stated_facts(
         bag_rows(of_documents, known=vocabulary),
     ]
     own, of_sentences, whole = (_widened(bag, len(vocabulary)) for bag in bags)
-    name, number, day, sentence = columns
+    name, number, day, sentence, counted = columns
     return StatedFacts(
-        located.document, kind, name, number, day, sentence,
-        [*names], [*numbers], [*days], sentences, own[name], of_sentences, whole, similarity,
+        located.document, kind, name, number, day, sentence, counted,
+        [*names], [*numbers], [*days], sentences, own[name], of_sentences, whole, similarity, nouns,
     )  # fmt: skip
 
 

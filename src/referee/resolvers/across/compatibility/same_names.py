@@ -2,14 +2,15 @@
 
 Two texts about different things that both mention Deborah Lin have little in common, so that her mentions are
 hardly alike on average. A cluster has a name if most of its names are that one. A surname alone stands for
-the full name of its text, or for the only one in all texts; an acronym for the only name that it abbreviates.
+the full name of its text, or for the only one in all texts; so does the first word of an organisation's name,
+if some text calls it by both; an acronym stands for the only name that it abbreviates.
 What is ambiguous joins nothing: a name of one word that is part of people's names, a town with two states.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from referee.arrays import IntArray
 from referee.language.first_names import first_names, frequent_first_names
@@ -19,6 +20,11 @@ from referee.resolvers.across.linkage import Join
 SHARE = 2 / 3  # of the names of a cluster: so many are its own
 CERTAIN = 1.0  # what joins by name are told to have, as there is no average that decided
 SHORTEST = 3  # letters of an acronym
+_ORGANISATIONS = """
+    group bank inc incorporated corp corporation ltd limited plc llc co company motors partners holdings labs
+    laboratories systems industries foods airlines airways air energy pharma technologies
+"""
+ORGANISATIONS = frozenset(_ORGANISATIONS.split())  # last words of their names, which are often left out
 FORMS = {
     form: tuple(forms[0].split())
     for forms in (
@@ -42,7 +48,7 @@ def joins_by_name(label: IntArray, names: Sequence[NamedMention | None]) -> list
     >>> [tuple(join) for join in joins_by_name(np.array([0, 0, 1, 2, 3]), names)]
     [(0, 3, 1.0), (2, 4, 1.0)]
     """
-    sure = _resolved([_own(named.name) for named in names if named])
+    sure = _resolved([_own(named.name) for named in names if named], _short_names(names))
     members: dict[int, list[int]] = {}
     for row, cluster in enumerate(label.tolist()):
         members.setdefault(cluster, []).append(row)
@@ -78,7 +84,17 @@ def _own(name: MentionName) -> Words:
     return FORMS.get(" ".join(words), words)
 
 
-def _resolved(names: Iterable[Words]) -> Callable[[Words], Words]:
+def _short_names(names: Iterable[NamedMention | None]) -> dict[str, set[Words]]:
+    """List the organisations that some text also calls by the first word of their name."""
+    short = defaultdict[str, set[Words]](set)
+    for named in names:
+        if named and len(named.name.words) == 1:
+            (word,) = named.name.words
+            short[word] |= {full for full in named.name.full if full[0] == word and full[-1] in ORGANISATIONS}
+    return short
+
+
+def _resolved(names: Iterable[Words], short: Mapping[str, set[Words]]) -> Callable[[Words], Words]:
     """Say by all names of the texts which one each is; none if that is not certain."""
     full = {words for words in names if len(words) > 1}
     people = {words for words in full if words[0] in first_names()}
@@ -97,6 +113,8 @@ def _resolved(names: Iterable[Words]) -> Callable[[Words], Words]:
             return ()
         if word in surnames:
             return next(iter(surnames[word]))
+        if len(short.get(word, ())) == 1:
+            return next(iter(short[word]))
         if len(word) >= SHORTEST and len(initials.get(word, ())) == 1:
             return next(iter(initials[word]))
         return words
