@@ -273,7 +273,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "what an auction bids by is a matter of speed: what it leaves is found along shortest paths"
     ),
     ("if min(rows.size, columns.size) >= LARGE:", "if max(rows.size"): "either solver finds the best",
-    ("told // PAUSE if turns else 0", "told // PAUSE if turns else 1"): "numbers need only grow",
+    ("told // PAUSE if turns else 0", "told // PAUSE if turns else "): "numbers need only grow",
     ("for word in range(quote.start + 1, quote.end):", "range(quote.start + (0)"): "a mark is in no mention",
     ("math.log1p(max(0, span - entity.last))", "max(1, span"): "what is of an entity comes before",
     ("frozenset(range(*minimum[0])) if len(minimum) == 1", "minimum[(-1)]"): "there is one",
@@ -302,5 +302,13 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("weights = [1] * size if members is None", "weights = [2] * size"): "all weigh the same",
     ("self.grown = dict.fromkeys(members, 0)", "fromkeys(members, (-1))"): "numbers need only grow",
     ("self.last, self.last_noun = span, -1", "span, -2"): "any number below 0 says that there is none",
+    ("1 << number for number, name", "2 << number"): "bits need only be distinct",
+    ("LARGE = 10_000", "LARGE = "): "either solver finds the best",
+    (">= LARGE:", "> LARGE:"): "either solver finds the best",
+    ("LOWERINGS = 400", "LOWERINGS = "): "how long prices are lowered is a matter of speed",
+    ("if rounds > LOWERINGS:", "if rounds >= LOWERINGS:"): "how long prices are lowered is a matter of speed",
+    ("np.zeros(rows.size)] + 1.0", "+ 2.0"): "any number that is above 0",
+    ("if (worth == worth[0])", "worth[(-1)]"): "all are alike if they are like any",
+    ("if len(batches) == 1:", "if len(batches) == (0):"): "to join one gives the same, later",
     ("np.maximum(word, 0))", "np.maximum(word, (-1)))"): "where there is no word the number is put in behind",
 }

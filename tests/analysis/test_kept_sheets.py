@@ -36,7 +36,10 @@ IDS = ("(nw/a/1); part 000", "(bc/b/2); part 000", "elsewhere", "(nw/c/3); part 
 
 def story(id_: str, chance: Random) -> Document:
     """Put phrases one after the other, near and far, and make entities of them that know no sense."""
-    words, tags, labels, edges = [], [], [], [0]
+    words: list[str] = []
+    tags: list[str] = []
+    labels: list[str] = []
+    edges = [0]
     members: dict[int, list[Mention]] = {}
     for _ in range(45):
         phrase = [word.split("/") for word in chance.choice(PHRASES).split()]

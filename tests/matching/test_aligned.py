@@ -13,6 +13,8 @@ from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Pro
 from referee.matching import aligned as room
 from referee.matching.aligned import Aligned
 from referee.matching.batch import Batch
+from referee.matching.matcher import Matcher
+from referee.matching.units import DocumentUnits
 from referee.metrics.contingency import Membership
 from referee.model import cut_text
 from referee.scoring.evaluate import score_aligned
@@ -48,13 +50,29 @@ def test_joined_batches_are_one_large_one(scope: str, key: Clusters, response: C
         assert grouping(renumbered) == grouping(other)
 
 
-def test_every_unit_is_in_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    sides = corpus({}, DOCUMENTS), corpus({}, DOCUMENTS)
-    both = Aligned.of(*sides, Protocol())
-    weight = sides[0].weight(0) + sides[1].weight(0)
-    for batch in (1, weight + 1, 2 * weight, 10**9):
-        monkeypatch.setattr(room, "BATCH", batch)
-        assert [unit for some in both.batches() for unit in some] == list(range(len(DOCUMENTS)))
+@given(st.lists(st.tuples(st.integers(0, 9), st.none() | st.integers(0, 9)), max_size=8), st.integers(1, 40))
+def test_a_batch_ends_with_the_unit_that_makes_it_heavy_enough(
+    sizes: list[tuple[int, int | None]], batch: int
+) -> None:
+    words = [tuple("w" * size) for size, _ in sizes], [tuple("w" * (size or 0)) for _, size in sizes]
+    key, response = (
+        DocumentCorpus(
+            [Document.of(f"d{n}", some, ((0, len(some)),), ()) for n, some in enumerate(side)], "made"
+        )
+        for side in words
+    )
+    pairs = [(number, None if size is None else number) for number, (_, size) in enumerate(sizes)]
+    matcher = Matcher.of(key, Protocol(), None)
+    both = Aligned(key, response, Protocol(), DocumentUnits(key.ids, pairs), matcher, [])
+    expected: list[list[int]] = []
+    left = 0
+    for number, (ours, theirs) in enumerate(sizes):
+        expected += [[]] * (left <= 0)
+        left = (batch if left <= 0 else left) - 10 * ours - 10 * (theirs or 0)
+        expected[-1] = [*expected[-1], number]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(room, "BATCH", batch)
+        assert [[*some] for some in both.batches()] == expected
 
 
 def test_a_response_with_other_words_is_told_in_the_words_of_the_key() -> None:

@@ -149,8 +149,8 @@ def left_for_a_solver(table: dict[tuple[int, int], float]) -> int:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(assignment, "_assign", count)
-        best_alignment(*(np.array([cell[i] for cell in table], np.int64) for i in (0, 1)),
-                       np.array([*table.values()], np.float64))  # fmt: skip
+        k, r = (np.array([cell[i] for cell in table], np.int64) for i in (0, 1))
+        best_alignment(k, r, np.array([*table.values()], np.float64))
     return left[0]
 
 
