@@ -310,5 +310,12 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("np.zeros(rows.size)] + 1.0", "+ 2.0"): "any number that is above 0",
     ("if (worth == worth[0])", "worth[(-1)]"): "all are alike if they are like any",
     ("if len(batches) == 1:", "if len(batches) == (0):"): "to join one gives the same, later",
+    ("range(verb - 2, begin - 1, -1) if lower[word] in _SUBJECTS", "verb - (1)"): "'and' is no subject",
+    ("else study.systems[0].name", "else study.systems[(-1)].name"): "there is one",
+    (
+        "rules.pronouns_prove_nothing else 1",
+        "else (0)",
+    ): "what no entity of the other side has is lacking there",
+    ("MALE if shown[MALE] > shown[FEMALE]", "shown[MALE] >= shown"): "they are not equal there",
     ("np.maximum(word, 0))", "np.maximum(word, (-1)))"): "where there is no word the number is put in behind",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol, ProtocolError, score
 from referee.matching import aligned as room
 from referee.matching.aligned import Aligned
-from referee.matching.batch import Batch
+from referee.matching.batch import Batch, ReadBatch
 from referee.matching.matcher import Matcher
 from referee.matching.units import DocumentUnits
 from referee.metrics.contingency import Membership
@@ -34,12 +35,15 @@ def grouping(side: Membership) -> set[tuple[int, frozenset[int]]]:
 
 
 @pytest.mark.parametrize("scope", ["document", "topic", "corpus"])
-@given(key=crossing_clusters(), response=crossing_clusters())
-def test_joined_batches_are_one_large_one(scope: str, key: Clusters, response: Clusters) -> None:
+@given(key=crossing_clusters(), response=crossing_clusters(), cuts=st.sets(st.integers(0, 5)))
+def test_joined_batches_are_one_large_one(
+    scope: str, key: Clusters, response: Clusters, cuts: set[int]
+) -> None:
     sides = corpus(key, DOCUMENTS), corpus(response, DOCUMENTS)
     both = Aligned.of(*sides, Protocol(scope=scope))
     whole = both.read(range(len(both.units)))
-    pieces = Batch.joined([both.read(range(unit, unit + 1)) for unit in range(len(both.units))])
+    edges = sorted({0, *(cut for cut in cuts if cut < len(both.units)), len(both.units)})
+    pieces = Batch.joined([both.read(range(*edge)) for edge in pairwise(edges)])
     assert pieces.pairs == whole.pairs
     assert pieces.unit_of_document.tolist() == whole.unit_of_document.tolist()
     numbers = dict(
@@ -48,6 +52,18 @@ def test_joined_batches_are_one_large_one(scope: str, key: Clusters, response: C
     for one, other in zip(whole.sides, pieces.sides, strict=True):
         renumbered = replace(one, mention=np.array([numbers[m] for m in one.mention.tolist()], np.int64))
         assert grouping(renumbered) == grouping(other)
+
+
+@given(key=crossing_clusters(), response=crossing_clusters())
+def test_a_mention_has_a_partner_if_the_other_side_has_its_number(key: Clusters, response: Clusters) -> None:
+    both = Aligned.of(corpus(key, DOCUMENTS), corpus(response, DOCUMENTS), Protocol())
+    batch = both.read(range(len(both.units)))
+    assert isinstance(batch, ReadBatch)
+    sides = batch.mention_rows()
+    for side, other in (sides, sides[::-1]):
+        there = {*other.number.tolist()}
+        expected = [number if number in there else -1 for number in side.number.tolist()]
+        assert side.partner.tolist() == expected
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.none() | st.integers(0, 9)), max_size=8), st.integers(1, 40))

@@ -248,6 +248,24 @@ def test_pronouns(word: str, count: int, found: list[str]) -> None:
     assert rules(corpus(PAIRS, words), corpus(theirs, words)) == found
 
 
+@pytest.mark.parametrize(
+    ("word", "many", "few"), [("we", 40, 2), ("my", 60, 3), ("'s", 40, 4), ("'s", 60, 6)]
+)
+def test_a_side_that_has_just_the_share_has_enough(word: str, many: int, few: int) -> None:
+    words = with_words({5 * number + 2: word for number in range(many)})
+    at, behind = ((2, 3), (3, 4)) if word != "'s" else ((0, 2), (3, 4))
+
+    def having(count: int) -> DocumentCorpus:
+        places = [at if n < count else behind for n in range(many)]
+        return corpus(
+            [[(5 * n + a, 5 * n + b), PAIRS[n][1]] for n, (a, b) in enumerate(places)] + PAIRS[many:], words
+        )
+
+    rule = "possessive 's" if word == "'s" else "pronouns"
+    assert rule not in rules(having(many), having(few))
+    assert rule in rules(having(many), having(few - 1))
+
+
 @pytest.mark.parametrize(("clusters", "found"), [(59, 0), (60, 0), (126, 1), (125, 0)])
 def test_number(clusters: int, found: int) -> None:
     few = [((n, n + 1), (n + 500, n + 501)) for n in range(100)]
