@@ -317,5 +317,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "else (0)",
     ): "what no entity of the other side has is lacking there",
     ("MALE if shown[MALE] > shown[FEMALE]", "shown[MALE] >= shown"): "they are not equal there",
+    ("taken.add(word)", "pass"): "of a speaker who is found again the first entity is taken",
+    ("for number, name in names.items() if number < at]", "number <= at]"): "an epithet is no name",
     ("np.maximum(word, 0))", "np.maximum(word, (-1)))"): "where there is no word the number is put in behind",
 }
