@@ -319,5 +319,18 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("MALE if shown[MALE] > shown[FEMALE]", "shown[MALE] >= shown"): "they are not equal there",
     ("taken.add(word)", "pass"): "of a speaker who is found again the first entity is taken",
     ("for number, name in names.items() if number < at]", "number <= at]"): "an epithet is no name",
+    ("turn > 0 and turn - 1 in spoke", "turn > 1 and"): "turns are numbered from 1",
+    ("(rank[row], minlength=1)", "minlength=(0))"): "there are as many counts as ranks",
+    ("key = study.systems[0].comparison.key", "key = study.systems[(-1)]."): "all have one key",
+    ("if end - start > 1:", "if end + start > 1:"): "of one mention there is nothing to list",
+    ("piece.max(initial=0)) + 2) + piece + 1", ") + piece + (0)"): "numbers need only be distinct",
+    (
+        "alone = stack.membership(side.number, ",
+        "alone = stack.membership(side.number, ",
+    ): "with nothing on the other side numbers are not compared",
+    (
+        "quote.end + 1 < following[0].start - 1",
+        "following[0].start - 2",
+    ): "one word does not lead to anything",
     ("np.maximum(word, 0))", "np.maximum(word, (-1)))"): "where there is no word the number is put in behind",
 }

@@ -132,6 +132,7 @@ STUDIES: dict[str, dict[str, Any]] = {
     "three": {},
     "one": {"systems": [3]},
     "by distance": {"systems": [1, 2], "spanning_tree": "distance"},
+    "two trees": {"systems": [1, 2], "precision_spanning_tree": "distance"},
     "other classes": {"systems": [1, 2], "classes": "kummerfeld-klein"},
     "own antecedents": {"systems": [1, 2], "antecedents": True},
     "untyped": {"systems": [1, 2], "bare": True},
