@@ -332,5 +332,9 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "quote.end + 1 < following[0].start - 1",
         "following[0].start - 2",
     ): "one word does not lead to anything",
+    (
+        'outcome = f"terminal at depth {depth}" if depth >= 0',
+        "if depth > 0",
+    ): "what is above pieces is no terminal",
     ("np.maximum(word, 0))", "np.maximum(word, (-1)))"): "where there is no word the number is put in behind",
 }
