@@ -258,7 +258,9 @@ def test_a_side_that_has_just_the_share_has_enough(word: str, many: int, few: in
     def having(count: int) -> DocumentCorpus:
         places = [at if n < count else behind for n in range(many)]
         return corpus(
-            [[(5 * n + a, 5 * n + b), PAIRS[n][1]] for n, (a, b) in enumerate(places)] + PAIRS[many:], words
+            [[(5 * n + a, 5 * n + b), PAIRS[n][1]] for n, (a, b) in enumerate(places)]
+            + [[*pair] for pair in PAIRS[many:]],
+            words,
         )
 
     rule = "possessive 's" if word == "'s" else "pronouns"
