@@ -336,5 +336,13 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         'outcome = f"terminal at depth {depth}" if depth >= 0',
         "if depth > 0",
     ): "what is above pieces is no terminal",
+    (
+        "sentences = np.full(mentions.row.size, -1)",
+        "row.size, ",
+    ): "those of mentions without zeros are not asked for",
+    (
+        "(end for side in spans for _, end in side), default=0) + 1",
+        "default=0) + (0)",
+    ): "no mention ends at 0",
     ("np.maximum(word, 0))", "np.maximum(word, (-1)))"): "where there is no word the number is put in behind",
 }

@@ -117,7 +117,11 @@ def test_names_are_folded_if_that_finds_half_of_the_key() -> None:
 
     key = named("a", "b", "c")
     assert preflight(key, named("out/a.conll", "x", "y")) == []
-    assert [each.rule for each in preflight(key, named("out/a.conll", "out/b.conll", "y"))] == ["names"]
+    (finding,) = preflight(key, named("y", "c", "out/b.conll", "out/a.conll"))
+    assert (finding.rule, finding.repair) == ("names", "names")
+    assert finding.measured.startswith(
+        "'out/a.conll' is 'a' in the key; 1 of 3 documents found by name, 3 without"
+    )
 
 
 def test_names_and_words_that_are_repaired_are_the_keys() -> None:

@@ -118,6 +118,8 @@ def test_labels_and_memberships_give_the_same_table() -> None:
     assert table.n.tolist() == [1, 1, 1]
     assert table.key_sizes.tolist() == [2, 1]
     assert table.response_sizes.tolist() == [1, 3]
+    none = Contingency.from_labels(np.array([-1, -1]), np.array([-1, 0]))
+    assert (none.key_sizes.tolist(), none.response_sizes.tolist()) == ([], [1])
 
 
 @every_metric

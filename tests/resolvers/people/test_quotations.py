@@ -67,6 +67,7 @@ def said(text: str) -> str:
         ("“ Yes , ” a b c d e Tom said .", "Tom: Yes ,"),
         ("Tom said : “ Go . ”", "Tom: Go ."),
         ("Tom said . “ Go . ”", "Tom: Go ."),
+        ("Tom said no ! , “ Go . ”", "-: Go ."),
         ("Tom said no . Rain fell : “ Go . ”", "-: Go ."),
         ("Tom said a b c d e f “ Go . ”", "Tom: Go ."),
         ("Tom said a b c d e f g “ Go . ”", "Tom: Go ."),

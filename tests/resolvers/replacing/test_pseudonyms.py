@@ -13,7 +13,7 @@ from marked_cases import Case, cases_in, document_of
 from referee.exceptions import FormatError
 from referee.resolvers.replacing.edits import edited
 from referee.resolvers.replacing.inventing import Inventor, invented_names
-from referee.resolvers.replacing.pseudonyms import Pseudonymised, pseudonymise
+from referee.resolvers.replacing.pseudonyms import Pseudonymised, _in_case, pseudonymise
 from referee.resolvers.replacing.restoring import read_table, restored, save_table, table_in
 
 CASES = cases_in(Path(__file__).parents[2] / "data" / "replacing" / "pseudonyms.txt")
@@ -30,6 +30,22 @@ class InOrder(random.Random):
 @pytest.fixture
 def in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.resolvers.replacing.inventing.random.Random", InOrder)
+
+
+@pytest.mark.parametrize(
+    ("like", "name"),
+    [
+        ("ANNA", "LENA"),
+        ("AL", "LENA"),
+        ("A", "Lena"),
+        ("A.", "Lena"),
+        ("AL.", "Lena"),
+        ("Anna", "Lena"),
+        ("anna", "Lena"),
+    ],
+)
+def test_a_name_is_in_capitals_where_the_old_one_was(like: str, name: str) -> None:
+    assert _in_case("Lena", like) == name
 
 
 @pytest.mark.usefixtures("in_order")
