@@ -344,5 +344,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "(end for side in spans for _, end in side), default=0) + 1",
         "default=0) + (0)",
     ): "no mention ends at 0",
+    ("known = set(own[1].tolist())", "own[(0)]"): "what the key alone has is like nothing",
+    ("and quote.end + 1 < following[0].start - 1", "quote.end + (0) <"): "one word does not lead to anything",
     ("np.maximum(word, 0))", "np.maximum(word, (-1)))"): "where there is no word the number is put in behind",
 }

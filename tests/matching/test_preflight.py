@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from referee.matching.preflight import Finding, preflight
+from referee.matching.preflight import Finding, _has_before, preflight
 from referee.matching.repairs import repaired
-from referee.matching.sampled import Sample
+from referee.matching.sampled import Sample, Side
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 
 Spans = Sequence[tuple[int, int]]
@@ -180,6 +180,19 @@ def test_articles_need_twenty_cases(cases: int, found: list[str]) -> None:
     words = with_words({5 * number: "the" for number in range(cases)})
     short = [((a + 1, b), other) for (a, b), other in PAIRS]
     assert rules(corpus(PAIRS, words), corpus([*short[:cases], *PAIRS[cases:]], words)) == found
+
+
+def test_what_ends_the_document_before_is_not_before_a_mention() -> None:
+    words = with_words({5 * n: "the" for n in range(100)})
+    side = Side.of(corpus([[(0, 1), (1, 2)]], words).chains([0]), [words])
+    two = Side.of(
+        DocumentCorpus([corpus([[(0, 1), (4, 5)]], words, id_).document(0) for id_ in "de"], "made").chains(
+            [0, 1]
+        ),
+        [words, words],
+    )
+    assert _has_before(side).tolist() == [False, True]
+    assert _has_before(two).tolist() == [False, True, False, True]
 
 
 @pytest.mark.parametrize(("owners", "found"), [(40, ["possessive 's"]), (39, [])])

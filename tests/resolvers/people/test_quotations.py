@@ -36,6 +36,7 @@ def said(text: str) -> str:
         ('" Yes , " Tom then quietly said .', "Tom: Yes ,"),
         ('" Yes , " he had said to Sam .', "he: Yes ,"),
         ("“ Yes , ” the old king cried .", "king: Yes ,"),
+        ("“ Yes , ” Then said .", "-: Yes ,"),
         ("“ Yes , ” O'Brien cried .", "O'Brien: Yes ,"),
         ("“ Yes , ” the o'brien cried .", "o'brien: Yes ,"),
         ("“ Yes , ” the very good old king cried .", "king: Yes ,"),
