@@ -346,5 +346,8 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "no mention ends at 0",
     ("known = set(own[1].tolist())", "own[(0)]"): "what the key alone has is like nothing",
     ("and quote.end + 1 < following[0].start - 1", "quote.end + (0) <"): "one word does not lead to anything",
+    ("share, share > 0, of_key=True)", "share, share >= 0"): "which sets are equal is not asked",
+    ("word = short.words[0]", "short.words[(-1)]"): "the name has one word",
+    ("(sets[0].size and sets[1].size)", "(sets[1].size and sets[1]"): "sets of one side alone share nothing",
     ("np.maximum(word, 0))", "np.maximum(word, (-1)))"): "where there is no word the number is put in behind",
 }

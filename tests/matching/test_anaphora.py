@@ -14,6 +14,7 @@ import referee
 from corpora import corpus
 from noisy_anaphora import expected, noisy, random_document
 from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, ProtocolError
+from referee.matching.anaphora.numbering import _Candidate, _inside_first_parts, _share, _shares
 from referee.model import Relation
 from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT
 from small_corpora import write_plural
@@ -217,3 +218,43 @@ def test_a_set_alone_in_its_entity_is_found_by_lea_if_it_is_the_same(tmp_path: P
     )
     result = referee.score(path, path, protocol="ua", zeros="drop", metric=["lea"])
     assert result.counts["lea"].tolist() == [[2.0, 2.0, 2.0, 2.0]]
+
+
+# ------------------------------------------------------------------------------- partial matches of mentions
+def candidate(*parts: tuple[int, int], minimum: tuple[int, ...] = ()) -> _Candidate:
+    return _Candidate(parts[0][0], parts, frozenset(minimum))
+
+
+def test_the_largest_sum_of_shares_is_chosen_and_what_is_not_alike_adds_nothing() -> None:
+    keys = candidate((0, 10), minimum=(0,)), candidate((0, 30), minimum=(8,))
+    responses = candidate((0, 9)), candidate((0, 5))
+    assert [[_share(key, response) for response in responses] for key in keys] == [[0.9, 0.5], [0.3, 0]]
+    assert [*_shares(keys, responses)] == [(keys[0], responses[0])]  # not 0.5 and 0.3
+    assert [*_shares(keys[1:], responses[1:])] == []
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "share"),
+    [
+        (candidate((0, 4), minimum=(1, 2)), candidate((1, 3)), 0.5),
+        (candidate((0, 4), minimum=(1, 2)), candidate((1, 2)), 0),
+        (candidate((0, 4), minimum=(1, 2)), candidate((1, 5)), 0),
+        (candidate((1, 3)), candidate((0, 4), minimum=(1, 2)), 0.5),
+        (candidate((1, 2)), candidate((0, 4), minimum=(1, 2)), 0),
+        (candidate((1, 3)), candidate((0, 4)), 0),
+        (candidate((0, 1), (3, 6), minimum=(4,)), candidate((3, 5)), 0.5),
+    ],
+)
+def test_one_holds_the_other_with_its_minimum(key: _Candidate, response: _Candidate, share: float) -> None:
+    assert _share(key, response) == share
+
+
+def test_mentions_are_sorted_by_their_first_and_last_words_and_their_number() -> None:
+    assert candidate((2, 3), (5, 9)).place == (2, 9, 5)
+
+
+def test_a_response_is_the_first_keys_that_has_it_in_its_first_part() -> None:
+    one, two, broken = candidate((0, 6)), candidate((3, 9)), candidate((10, 12), (14, 16))
+    inside, other, second = candidate((3, 6)), candidate((4, 5)), candidate((14, 15))
+    found = [*_inside_first_parts([one, two, broken], [inside, other, second, candidate((10, 11), (20, 21))])]
+    assert [(key.place[0], response.place[0]) for key, response in found] == [(0, 3), (10, 10)]
