@@ -23,11 +23,14 @@ METRICS = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "lea", "blanc")
 LEVELS = ("bridging_recognition", "bridging_mention", "bridging_entity")
 
 
-def differences(keys: Sequence[Document], responses: Sequence[Document]) -> list[str]:
+def differences(
+    keys: Sequence[Document], responses: Sequence[Document], protocol: str = "ua", **choices: Any
+) -> list[str]:
     """Compare the counts of each document with those of the rules."""
     ours, theirs = DocumentCorpus(keys), DocumentCorpus(responses)
-    counted = {**referee.score(ours, theirs, protocol="ua", metric=METRICS).counts}
-    counted |= referee.score(ours, theirs, layer="bridging", metric=LEVELS).counts
+    counted = {**referee.score(ours, theirs, protocol=protocol, metric=METRICS, **choices).counts}
+    if protocol == "ua":
+        counted |= referee.score(ours, theirs, layer="bridging", metric=LEVELS).counts
     return [
         f"{key.id}: {name} {rows[number].tolist()}, not {wanted[name]}"
         for number, (key, response) in enumerate(zip(keys, responses, strict=True))
@@ -45,6 +48,12 @@ def random_pairs(count: int, seed: int) -> tuple[list[Document], list[Document]]
 
 def test_counts_are_those_of_the_rules() -> None:
     assert differences(*random_pairs(120, seed=1)) == []
+
+
+@pytest.mark.parametrize("protocol", ["conll", "crac", "corefud"])
+def test_sets_count_by_the_same_rules_where_others_match_the_mentions(protocol: str) -> None:
+    pairs = random_pairs(40, seed=4)
+    assert differences(*pairs, protocol, match="exact", sets="keep", singletons="keep") == []
 
 
 def test_noisy_copies_of_gum_are_counted_by_the_rules() -> None:
