@@ -349,5 +349,8 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("share, share > 0, of_key=True)", "share, share >= 0"): "which sets are equal is not asked",
     ("word = short.words[0]", "short.words[(-1)]"): "the name has one word",
     ("(sets[0].size and sets[1].size)", "(sets[1].size and sets[1]"): "sets of one side alone share nothing",
+    ("if lines else 0]", "if lines else "): "without lines nothing begins",
+    ("difflib.get_close_matches(classes, CLASSES, 1)", "CLASSES, 2)"): "the first of them is taken",
+    ("piece.max(initial=0)) + 2) + piece + 1", ") + piece - 1"): "numbers need only be distinct",
     ("np.maximum(word, 0))", "np.maximum(word, (-1)))"): "where there is no word the number is put in behind",
 }
