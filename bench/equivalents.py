@@ -352,5 +352,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("if lines else 0]", "if lines else "): "without lines nothing begins",
     ("difflib.get_close_matches(classes, CLASSES, 1)", "CLASSES, 2)"): "the first of them is taken",
     ("piece.max(initial=0)) + 2) + piece + 1", ") + piece - 1"): "numbers need only be distinct",
+    ("enumerate(parse.words[:-1])", "parse.words[:-2]"): "an item of one word has no pronoun",
     ("np.maximum(word, 0))", "np.maximum(word, (-1)))"): "where there is no word the number is put in behind",
 }
