@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from referee.matching.preflight import Finding, _has_before, preflight
+from referee.matching.preflight import preflight
 from referee.matching.repairs import repaired
-from referee.matching.sampled import Sample, Side
 from referee.model import Cluster, Document, DocumentCorpus, Mention
 
 Spans = Sequence[tuple[int, int]]
@@ -124,50 +123,6 @@ def test_names_are_folded_if_that_finds_half_of_the_key() -> None:
     )
 
 
-def test_names_and_words_that_are_repaired_are_the_keys() -> None:
-    def named(*names: str, words: Sequence[str] = PLAIN) -> DocumentCorpus:
-        documents = [corpus(PAIRS, words, name).document(0) for name in names]
-        made = DocumentCorpus(documents, "made", cross_document=True)
-        made.notices, made.usual_protocol = ["read so"], "crac"
-        return made
-
-    upper, other = [word.upper() for word in PLAIN], ["x", *PLAIN[1:]]
-    key = named("a", "b", "c")
-    names, case = (Finding(rule, "", "", repair=rule) for rule in ("names", "case"))
-    for response, found, ids, words in (
-        (named("out/C.conll", "x", "out/a.txt"), [names], ["c", "x", "a"], PLAIN),
-        (named("out/C.conll", "x", "out/a.txt", words=upper), [names, case], ["c", "x", "a"], PLAIN),
-        (named("c", "a", words=upper), [case], ["c", "a"], PLAIN),
-        (named("c", "a", words=other), [case], ["c", "a"], other),
-        (named("c", "A", words=upper), [names], ["c", "a"], upper),
-    ):
-        mended = repaired(key, response, found)
-        assert mended.ids == ids
-        kept = {"x": [*upper] if case in found else [*PLAIN]}
-        assert [[*mended.words(n)] for n, _ in enumerate(ids)] == [kept.get(id_, [*words]) for id_ in ids]
-        assert (mended.cross_document, mended.notices, mended.usual_protocol) == (True, ["read so"], "crac")
-        assert [d.clusters for d in mended] == [d.clusters for d in response]
-    assert repaired(key, key, []) is key
-
-
-@pytest.mark.parametrize(("sizes", "chosen", "whole"), [
-    ([3000] * 4, 4, True), ([3000] * 5, 4, False), ([2999] * 5, 5, True), ([1] * 1000, 1000, True),
-    ([1] * 1001, 1000, False), ([4000, 0, 4000], 3, True), ([12_000, 1], 1, False), ([], 0, True),
-])  # fmt: skip
-def test_as_many_documents_are_read_as_have_words_enough(sizes: list[int], chosen: int, whole: bool) -> None:
-    made = DocumentCorpus(
-        [corpus([], ["w"] * size, f"d{n}").document(0) for n, size in enumerate(sizes)], "made"
-    )
-    sample = Sample.of(made, made, [(number, number) for number in range(len(sizes))])
-    assert (len(sample.ids), sample.whole) == (chosen, whole)
-    assert len({*sample.ids}) == chosen
-    if chosen == 1000:
-        assert {"d0", "d999" if whole else "d1000"} <= {*sample.ids}
-    missing = Sample.of(made, made, [(number, number or None) for number in range(len(sizes))])
-    assert "d0" not in missing.ids
-    assert missing.whole == (not sizes)
-
-
 @pytest.mark.parametrize(("trimmed", "found"), [(31, ["articles"]), (29, [])])
 def test_articles(trimmed: int, found: list[str]) -> None:
     words = with_words({5 * number: "the" for number in range(100)})
@@ -180,19 +135,6 @@ def test_articles_need_twenty_cases(cases: int, found: list[str]) -> None:
     words = with_words({5 * number: "the" for number in range(cases)})
     short = [((a + 1, b), other) for (a, b), other in PAIRS]
     assert rules(corpus(PAIRS, words), corpus([*short[:cases], *PAIRS[cases:]], words)) == found
-
-
-def test_what_ends_the_document_before_is_not_before_a_mention() -> None:
-    words = with_words({5 * n: "the" for n in range(100)})
-    side = Side.of(corpus([[(0, 1), (1, 2)]], words).chains([0]), [words])
-    two = Side.of(
-        DocumentCorpus([corpus([[(0, 1), (4, 5)]], words, id_).document(0) for id_ in "de"], "made").chains(
-            [0, 1]
-        ),
-        [words, words],
-    )
-    assert _has_before(side).tolist() == [False, True]
-    assert _has_before(two).tolist() == [False, True, False, True]
 
 
 @pytest.mark.parametrize(("owners", "found"), [(40, ["possessive 's"]), (39, [])])
