@@ -353,5 +353,12 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("difflib.get_close_matches(classes, CLASSES, 1)", "CLASSES, 2)"): "the first of them is taken",
     ("piece.max(initial=0)) + 2) + piece + 1", ") + piece - 1"): "numbers need only be distinct",
     ("enumerate(parse.words[:-1])", "parse.words[:-2]"): "an item of one word has no pronoun",
+    ("whole, whole, whole, whole == 1)", "whole == 2)"): "which sets are equal is not asked of halves",
+    ("if len(short.name) == 1 < len(long.name)", "== 1 <= len"): "the initials of one word are one letter",
+    ("range(-edits, edits + 1, 2)", "edits + 2, 2)"): "it ends with the same",
+    (
+        "bisect_left(self.spans, (mention.start - WIDEST, 0))",
+        "WIDEST, 1))",
+    ): "no phrase ends before it begins",
     ("np.maximum(word, 0))", "np.maximum(word, (-1)))"): "where there is no word the number is put in behind",
 }

@@ -118,6 +118,26 @@ def test_other_characters_are_refused() -> None:
         score(DocumentCorpus([KEY]), DocumentCorpus([other]))
 
 
+@pytest.mark.parametrize(
+    ("key", "response", "refused"), [(1, 1, False), (1, 0, True), (0, 1, True), (0, 0, True)]
+)
+def test_without_a_common_name_only_files_of_the_reference_scorer_are_scored(
+    key: int, response: int, refused: bool
+) -> None:
+    def side(name: str, by_reference: int) -> DocumentCorpus:
+        documents = [Document.of(f"{name}{number}", ("a",), ((0, 1),), ()) for number in range(2)]
+        made = DocumentCorpus(documents, name)
+        made.reference_names = bool(by_reference)
+        return made
+
+    sides = side("d", key), side("e", response)
+    if refused:
+        with pytest.raises(FormatError, match="give them the same names"):
+            Aligned.of(*sides, Protocol())
+    else:
+        assert Aligned.of(*sides, Protocol()).labels == ["d0", "d1"]
+
+
 def test_trees_need_words() -> None:
     with pytest.raises(
         ProtocolError, match="a running text has no words of its own, which match='mina' needs"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from referee.matching import preflight as room
 from referee.matching.preflight import preflight
 from referee.matching.repairs import repaired
 from referee.model import Cluster, Document, DocumentCorpus, Mention
@@ -186,6 +187,21 @@ def test_linked(rule: str, word: str, count: int, loud: bool) -> None:
     linked = [spans[2 * n : 2 * n + 2] for n in range(150)]
     apart = [[spans[2 * n], spans[(2 * n + 3) % 300]] for n in range(150)]
     assert rules(corpus(linked, words), corpus(apart, words)) == [rule] * loud
+
+
+@pytest.mark.parametrize(("count", "loud"), [(3, True), (2, False)])
+def test_of_many_mentions_a_share_must_be_linked(
+    count: int, loud: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three in a thousand, where these are more than twenty; here more than one."""
+    monkeypatch.setattr(room, "LINKED", 2)
+    words = [
+        ("," if number % 4 == 1 and number < 4 * count else f"w{number % 97}") for number in range(2_000)
+    ]
+    spans = [(2 * n, 2 * n + 1) for n in range(1_000)]
+    linked = [spans[2 * n : 2 * n + 2] for n in range(500)]
+    apart = [[spans[2 * n], spans[(2 * n + 3) % 1_000]] for n in range(500)]
+    assert rules(corpus(linked, words), corpus(apart, words)) == ["appositions"] * loud
 
 
 @pytest.mark.parametrize(("few", "loud"), [(2, True), (3, False)])
