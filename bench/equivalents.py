@@ -360,5 +360,13 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "bisect_left(self.spans, (mention.start - WIDEST, 0))",
         "WIDEST, 1))",
     ): "no phrase ends before it begins",
+    (
+        "and min(parse.below(child)) > 0",
+        "max(parse.below(child)) > 0",
+    ): "what is behind a word begins no text",
+    (
+        "range(min(len(parse.words) - 1, 10 * longest))",
+        "- 2, 10",
+    ): "a colon that ends a text is before nobody",
     ("np.maximum(word, 0))", "np.maximum(word, (-1)))"): "where there is no word the number is put in behind",
 }
