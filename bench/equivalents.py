@@ -368,5 +368,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "range(min(len(parse.words) - 1, 10 * longest))",
         "- 2, 10",
     ): "a colon that ends a text is before nobody",
+    ("says > 0 and says in entity.", "says >= 0 and says in"): "turns are numbered from 1",
+    ("MALE if he > she else FEMALE", "he >= she"): "they are not equal there",
     ("np.maximum(word, 0))", "np.maximum(word, (-1)))"): "where there is no word the number is put in behind",
 }
