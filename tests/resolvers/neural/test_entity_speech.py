@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.language.word_classes import HE, ME, WE, YOU
@@ -16,6 +16,7 @@ from referee.resolvers.neural.entities import _speech
 TURNS = st.sets(st.integers(1, 4), max_size=3)
 
 
+@settings(max_examples=200)
 @given(
     st.integers(0, 5), st.integers(0, 5), st.integers(0, 2), st.sampled_from([0, ME, YOU, HE]),
     TURNS, TURNS, TURNS, st.sets(st.integers(1, 2)),
