@@ -34,7 +34,7 @@ test: models
 	$(BIN)/mypy
 	@if command -v npm >/dev/null && $(MAKE) --silent $(BIOME); then $(MAKE) --silent lint-page; \
 	else echo "pages, scripts and styles are not judged by Biome and axe: that needs npm and a registry"; fi
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # What judges pages, scripts and styles: fetched once, into a folder that git ignores.
 BIOME := .npm/node_modules/.bin/biome

@@ -276,6 +276,7 @@ def module_name(path: Path) -> str:
 def functions_by_name() -> dict[tuple[str, str], list[FunctionType]]:
     """The functions of the house that exist, by file and name."""
     found: dict[tuple[str, str], list[FunctionType]] = {}
+    gc.unfreeze()  # tests/conftest.py leaves out what was there before the tests
     for each in gc.get_objects():
         if isinstance(each, FunctionType) and each.__code__.co_filename.startswith(str(SOURCE)):
             found.setdefault((each.__code__.co_filename, each.__code__.co_qualname), []).append(each)

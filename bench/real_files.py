@@ -361,7 +361,10 @@ COUNTERS: dict[str, Callable[[Path], Iterator[Clusters]]] = {
 def facts(documents: Iterable[Clusters], *, across: bool) -> Facts:
     """Sum up counts; clusters that span documents are one in all of them."""
     given = list(documents)
-    sizes = list(sum(given, Counter()).values()) if across else [n for some in given for n in some.values()]
+    whole: Clusters = Counter()
+    for some in given:
+        whole.update(some)
+    sizes = [*whole.values()] if across else [n for some in given for n in some.values()]
     return len(given), sum(sizes), len(sizes), sizes.count(1)
 
 

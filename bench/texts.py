@@ -40,6 +40,9 @@ def main() -> None:
     for file, statements, model in (
         (FILE, STATEMENTS, None), (MORE, MORE_STATEMENTS, None), (OTHER, OTHER_STATEMENTS, str(MULTI)),
     ):  # fmt: skip
+        if model and given.model:
+            print(f"{file.name}: not asked, since it needs a model of several languages")
+            continue
         lines = marked(file, statements, given.model or model)
         if not (given.dry_run or given.model):
             file.write_text("\n".join(lines) + "\n", "utf-8")

@@ -3,6 +3,7 @@
 A hundred examples a test, its default, cost a minute more: HYPOTHESIS_EXAMPLES=100 make test.
 """
 
+import gc
 import os
 from collections.abc import Generator
 
@@ -17,6 +18,17 @@ EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", "40"))
 settings.register_profile("here", deadline=None, max_examples=EXAMPLES)
 settings.register_profile("ci", deadline=None, derandomize=True, max_examples=EXAMPLES)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Leave what is collected out of the search for garbage, which took a third of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

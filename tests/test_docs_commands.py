@@ -6,7 +6,9 @@ import re
 import shlex
 import shutil
 from pathlib import Path
+from typing import Any
 
+import distributed
 import pytest
 from click.testing import CliRunner
 
@@ -17,6 +19,8 @@ from referee.cli import main as command_line
 SHOWN = re.compile(r"^ *(?:\$ )?(?P<command>referee [a-z]+ (?:.*\\\n)*.*)$", re.MULTILINE)
 IN_TABLES = re.compile(r"^\|.*\| `(?P<command>referee [^`]+)` \|$", re.MULTILINE)
 
+TEXTS = 2  # of those that a pattern names
+LOCAL_CLUSTER = distributed.LocalCluster
 MISSING = ("not installed: pip install", "no model is installed: pip install")  # what tests do without
 
 
@@ -34,6 +38,11 @@ def commands() -> list[tuple[str, str]]:
     return [(page, command) for command, page in listed.items()]
 
 
+def small_cluster(**settings: Any) -> distributed.LocalCluster:
+    """Start one process, which has to load a pipeline: tests/scoring/test_engines.py starts several."""
+    return LOCAL_CLUSTER(**{**settings, "n_workers": 1})
+
+
 @pytest.mark.parametrize(("page", "command"), commands())
 def test_commands_of_the_pages_run(
     page: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -45,10 +54,11 @@ def test_commands_of_the_pages_run(
         pytest.skip("files and machines that are elsewhere")
     monkeypatch.setattr("referee.service.workbench.running.OpenWorkbench.wait", lambda _opened: None)
     monkeypatch.setattr("webbrowser.open_new_tab", lambda _address: True)
+    monkeypatch.setattr("distributed.LocalCluster", small_cluster)
     words = shlex.split(command)[1:]
     lay_out(words)
     expanded = [
-        str(path) for word in words for path in (sorted(Path().glob(word)) if "*" in word else [word])
+        str(path) for word in words for path in (sorted(Path().glob(word))[:TEXTS] if "*" in word else [word])
     ]
     if "-o" in words:  # into a folder that the page has made before
         Path(words[words.index("-o") + 1]).parent.mkdir(exist_ok=True)

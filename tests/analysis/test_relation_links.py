@@ -10,7 +10,7 @@ import pytest
 
 import naive_sets
 import referee
-from bridged_texts import KEY, RESPONSE
+from bridged_texts import DOOR, ENGINE, KEY, RESPONSE, text
 from corpora import DATA
 from noisy_anaphora import bridges, noisy, random_document, side_of
 from referee import Document
@@ -78,6 +78,13 @@ def test_gains_are_those_of_corrected_responses() -> None:
                 corrected |= {anaphor: ours[anaphor]} if anaphor in ours else {}
             before, after = (plain_f1(ours, each, entities) for each in (theirs, corrected))
             assert gain == pytest.approx(after - before)
+
+
+def test_where_the_key_has_nothing_nothing_is_gained() -> None:
+    study = referee.errors(text(), text((ENGINE, DOOR)), layer="bridging", names=["system"])
+    assert {*relation_gains(study, study.systems[0]).values()} == {0.0}
+    (sheet,) = study.table("relations")
+    assert sheet.rows == [["system", 0, 0, 0, 0, 0, 1, 0, 0, 0, 1]]
 
 
 @pytest.mark.skipif(not (DATA / "ua-cases").is_dir(), reason="no shared cases")

@@ -432,3 +432,11 @@ def test_intervals_are_drawn_with_the_seed_1_at_95_percent_unless_told_otherwise
     (result,) = scored(30, 0.7)
     assert intervals(result) == intervals(result, samples=10_000, seed=1, level=0.95)
     assert intervals(result) != intervals(result, seed=0)
+
+
+@pytest.mark.parametrize(("units", "samples"), [(3, 7), (3, 8), (3, 9), (1, 2), (1, 1), (5, 31), (5, 33)])
+def test_each_way_to_swap_comes_once_if_there_are_no_more_than_samples(units: int, samples: int) -> None:
+    drawn = np.concatenate(list(swaps(units, samples, seed=1)))
+    is_exact = 2**units <= samples
+    assert drawn.shape == (2**units if is_exact else samples, units)
+    assert (len({tuple(row) for row in drawn.tolist()}) == 2**units) == is_exact

@@ -374,6 +374,7 @@ def test_the_arrays_follow_algorithm_1(case: Case) -> None:
     found = mina_spans(trees, np.array([start for start, _ in spans]), np.array([end for _, end in spans]))
     expected = [naive_mina(forest, start, end) for start, end in spans]
     assert [found[mention] for mention in range(len(spans))] == expected
+    assert all(root < 0 for root, (start, end) in zip(found.root, spans, strict=True) if end == start + 1)
 
 
 @given(forests_and_spans())

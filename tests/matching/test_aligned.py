@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol, ProtocolError, score
 from referee.matching import aligned as room
 from referee.matching.aligned import Aligned
-from referee.matching.batch import Batch
+from referee.matching.batch import Batch, ReadBatch
+from referee.matching.matcher import Matcher
+from referee.matching.units import DocumentUnits
 from referee.metrics.contingency import Membership
 from referee.model import cut_text
 from referee.scoring.evaluate import score_aligned
@@ -32,12 +35,15 @@ def grouping(side: Membership) -> set[tuple[int, frozenset[int]]]:
 
 
 @pytest.mark.parametrize("scope", ["document", "topic", "corpus"])
-@given(key=crossing_clusters(), response=crossing_clusters())
-def test_joined_batches_are_one_large_one(scope: str, key: Clusters, response: Clusters) -> None:
+@given(key=crossing_clusters(), response=crossing_clusters(), cuts=st.sets(st.integers(0, 5)))
+def test_joined_batches_are_one_large_one(
+    scope: str, key: Clusters, response: Clusters, cuts: set[int]
+) -> None:
     sides = corpus(key, DOCUMENTS), corpus(response, DOCUMENTS)
     both = Aligned.of(*sides, Protocol(scope=scope))
     whole = both.read(range(len(both.units)))
-    pieces = Batch.joined([both.read(range(unit, unit + 1)) for unit in range(len(both.units))])
+    edges = sorted({0, *(cut for cut in cuts if cut < len(both.units)), len(both.units)})
+    pieces = Batch.joined([both.read(range(*edge)) for edge in pairwise(edges)])
     assert pieces.pairs == whole.pairs
     assert pieces.unit_of_document.tolist() == whole.unit_of_document.tolist()
     numbers = dict(
@@ -48,13 +54,41 @@ def test_joined_batches_are_one_large_one(scope: str, key: Clusters, response: C
         assert grouping(renumbered) == grouping(other)
 
 
-def test_every_unit_is_in_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    sides = corpus({}, DOCUMENTS), corpus({}, DOCUMENTS)
-    both = Aligned.of(*sides, Protocol())
-    weight = sides[0].weight(0) + sides[1].weight(0)
-    for batch in (1, weight + 1, 2 * weight, 10**9):
-        monkeypatch.setattr(room, "BATCH", batch)
-        assert [unit for some in both.batches() for unit in some] == list(range(len(DOCUMENTS)))
+@given(key=crossing_clusters(), response=crossing_clusters())
+def test_a_mention_has_a_partner_if_the_other_side_has_its_number(key: Clusters, response: Clusters) -> None:
+    both = Aligned.of(corpus(key, DOCUMENTS), corpus(response, DOCUMENTS), Protocol())
+    batch = both.read(range(len(both.units)))
+    assert isinstance(batch, ReadBatch)
+    sides = batch.mention_rows()
+    for side, other in (sides, sides[::-1]):
+        there = {*other.number.tolist()}
+        expected = [number if number in there else -1 for number in side.number.tolist()]
+        assert side.partner.tolist() == expected
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.none() | st.integers(0, 9)), max_size=8), st.integers(1, 40))
+def test_a_batch_ends_with_the_unit_that_makes_it_heavy_enough(
+    sizes: list[tuple[int, int | None]], batch: int
+) -> None:
+    words = [tuple("w" * size) for size, _ in sizes], [tuple("w" * (size or 0)) for _, size in sizes]
+    key, response = (
+        DocumentCorpus(
+            [Document.of(f"d{n}", some, ((0, len(some)),), ()) for n, some in enumerate(side)], "made"
+        )
+        for side in words
+    )
+    pairs = [(number, None if size is None else number) for number, (_, size) in enumerate(sizes)]
+    matcher = Matcher.of(key, Protocol(), None)
+    both = Aligned(key, response, Protocol(), DocumentUnits(key.ids, pairs), matcher, [])
+    expected: list[list[int]] = []
+    left = 0
+    for number, (ours, theirs) in enumerate(sizes):
+        expected += [[]] * (left <= 0)
+        left = (batch if left <= 0 else left) - 10 * ours - 10 * (theirs or 0)
+        expected[-1] = [*expected[-1], number]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(room, "BATCH", batch)
+        assert [[*some] for some in both.batches()] == expected
 
 
 def test_a_response_with_other_words_is_told_in_the_words_of_the_key() -> None:
@@ -82,6 +116,26 @@ def test_other_characters_are_refused() -> None:
     other = cut_text("d", TEXT + "!", [])
     with pytest.raises(FormatError, match="21 characters in the key, 22 in the response"):
         score(DocumentCorpus([KEY]), DocumentCorpus([other]))
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "refused"), [(1, 1, False), (1, 0, True), (0, 1, True), (0, 0, True)]
+)
+def test_without_a_common_name_only_files_of_the_reference_scorer_are_scored(
+    key: int, response: int, refused: bool
+) -> None:
+    def side(name: str, by_reference: int) -> DocumentCorpus:
+        documents = [Document.of(f"{name}{number}", ("a",), ((0, 1),), ()) for number in range(2)]
+        made = DocumentCorpus(documents, name)
+        made.reference_names = bool(by_reference)
+        return made
+
+    sides = side("d", key), side("e", response)
+    if refused:
+        with pytest.raises(FormatError, match="give them the same names"):
+            Aligned.of(*sides, Protocol())
+    else:
+        assert Aligned.of(*sides, Protocol()).labels == ["d0", "d1"]
 
 
 def test_trees_need_words() -> None:

@@ -14,6 +14,7 @@ import referee
 from corpora import corpus
 from noisy_anaphora import expected, noisy, random_document
 from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, ProtocolError
+from referee.matching.anaphora.numbering import _Candidate, _inside_first_parts, _share, _shares
 from referee.model import Relation
 from referee.model.mentions import BRIDGING, SPLIT_ANTECEDENT
 from small_corpora import write_plural
@@ -22,11 +23,14 @@ METRICS = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "lea", "blanc")
 LEVELS = ("bridging_recognition", "bridging_mention", "bridging_entity")
 
 
-def differences(keys: Sequence[Document], responses: Sequence[Document]) -> list[str]:
+def differences(
+    keys: Sequence[Document], responses: Sequence[Document], protocol: str = "ua", **choices: Any
+) -> list[str]:
     """Compare the counts of each document with those of the rules."""
     ours, theirs = DocumentCorpus(keys), DocumentCorpus(responses)
-    counted = {**referee.score(ours, theirs, protocol="ua", metric=METRICS).counts}
-    counted |= referee.score(ours, theirs, layer="bridging", metric=LEVELS).counts
+    counted = {**referee.score(ours, theirs, protocol=protocol, metric=METRICS, **choices).counts}
+    if protocol == "ua":
+        counted |= referee.score(ours, theirs, layer="bridging", metric=LEVELS).counts
     return [
         f"{key.id}: {name} {rows[number].tolist()}, not {wanted[name]}"
         for number, (key, response) in enumerate(zip(keys, responses, strict=True))
@@ -44,6 +48,12 @@ def random_pairs(count: int, seed: int) -> tuple[list[Document], list[Document]]
 
 def test_counts_are_those_of_the_rules() -> None:
     assert differences(*random_pairs(120, seed=1)) == []
+
+
+@pytest.mark.parametrize("protocol", ["conll", "crac", "corefud"])
+def test_sets_count_by_the_same_rules_where_others_match_the_mentions(protocol: str) -> None:
+    pairs = random_pairs(40, seed=4)
+    assert differences(*pairs, protocol, match="exact", sets="keep", singletons="keep") == []
 
 
 def test_noisy_copies_of_gum_are_counted_by_the_rules() -> None:
@@ -217,3 +227,43 @@ def test_a_set_alone_in_its_entity_is_found_by_lea_if_it_is_the_same(tmp_path: P
     )
     result = referee.score(path, path, protocol="ua", zeros="drop", metric=["lea"])
     assert result.counts["lea"].tolist() == [[2.0, 2.0, 2.0, 2.0]]
+
+
+# ------------------------------------------------------------------------------- partial matches of mentions
+def candidate(*parts: tuple[int, int], minimum: tuple[int, ...] = ()) -> _Candidate:
+    return _Candidate(parts[0][0], parts, frozenset(minimum))
+
+
+def test_the_largest_sum_of_shares_is_chosen_and_what_is_not_alike_adds_nothing() -> None:
+    keys = candidate((0, 10), minimum=(0,)), candidate((0, 30), minimum=(8,))
+    responses = candidate((0, 9)), candidate((0, 5))
+    assert [[_share(key, response) for response in responses] for key in keys] == [[0.9, 0.5], [0.3, 0]]
+    assert [*_shares(keys, responses)] == [(keys[0], responses[0])]  # not 0.5 and 0.3
+    assert [*_shares(keys[1:], responses[1:])] == []
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "share"),
+    [
+        (candidate((0, 4), minimum=(1, 2)), candidate((1, 3)), 0.5),
+        (candidate((0, 4), minimum=(1, 2)), candidate((1, 2)), 0),
+        (candidate((0, 4), minimum=(1, 2)), candidate((1, 5)), 0),
+        (candidate((1, 3)), candidate((0, 4), minimum=(1, 2)), 0.5),
+        (candidate((1, 2)), candidate((0, 4), minimum=(1, 2)), 0),
+        (candidate((1, 3)), candidate((0, 4)), 0),
+        (candidate((0, 1), (3, 6), minimum=(4,)), candidate((3, 5)), 0.5),
+    ],
+)
+def test_one_holds_the_other_with_its_minimum(key: _Candidate, response: _Candidate, share: float) -> None:
+    assert _share(key, response) == share
+
+
+def test_mentions_are_sorted_by_their_first_and_last_words_and_their_number() -> None:
+    assert candidate((2, 3), (5, 9)).place == (2, 9, 5)
+
+
+def test_a_response_is_the_first_keys_that_has_it_in_its_first_part() -> None:
+    one, two, broken = candidate((0, 6)), candidate((3, 9)), candidate((10, 12), (14, 16))
+    inside, other, second = candidate((3, 6)), candidate((4, 5)), candidate((14, 15))
+    found = [*_inside_first_parts([one, two, broken], [inside, other, second, candidate((10, 11), (20, 21))])]
+    assert [(key.place[0], response.place[0]) for key, response in found] == [(0, 3), (10, 10)]

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from referee import Cluster, Document, DocumentCorpus, FormatError, Mention, Protocol, score
-from referee.matching.fitting import fit
+from referee.matching.fitting import _moved, fit
 
 SENTENCES = ["The storm hit Cuba .", "It rained .", "Hundreds fled the storm ."]
 
@@ -109,3 +109,21 @@ def test_each_word_finds_itself_among_sentences_that_the_key_lacks(seed: int) ->
     fitted, _ = fit(*corpora(key, Document(document(said, [], first=None).text, tuple(each))), [(0, 0)])
     found = {cluster.id: key.words[cluster.mentions[0].start] for cluster in fitted.document(0).clusters}
     assert found == {word: word for word in " ".join(there).split()}
+
+
+@pytest.mark.parametrize(
+    ("spans", "moved"),
+    [
+        ([(0, 2)], [(0, 2)]),
+        ([(2, 3)], None),
+        ([(1, 4)], None),  # a word within is not the key's
+        ([(3, 5)], [(3, 5)]),
+        ([(4, 6)], None),  # the key has them elsewhere
+        ([(3, 5), (6, 8)], [(3, 5), (7, 9)]),
+    ],
+)
+def test_a_span_is_moved_if_all_its_words_are_together(
+    spans: list[tuple[int, int]], moved: list[tuple[int, int]] | None
+) -> None:
+    expected = None if moved is None else Mention(tuple(moved))
+    assert _moved(Mention(tuple(spans)), [0, 1, -1, 3, 4, 6, 7, 8]) == expected

@@ -139,7 +139,15 @@ def with_minimum(start: int, end: int, *minimum: tuple[int, int]) -> Mention:
 
 @pytest.mark.parametrize(
     ("response", "matches"),
-    [((2, 8), True), ((4, 5), True), ((3, 6), True), ((2, 4), False), ((2, 9), False), ((1, 8), False)],
+    [
+        ((2, 8), True),
+        ((4, 5), True),
+        ((3, 6), True),
+        ((2, 5), True),
+        ((2, 4), False),
+        ((2, 9), False),
+        ((1, 8), False),
+    ],
 )
 def test_min_must_be_contained_and_the_maximum_not_left(response: tuple[int, int], matches: bool) -> None:
     numbers = annotated(chains([with_minimum(2, 8, (4, 5))]), chains([response]))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from referee.matching import preflight as room
 from referee.matching.preflight import preflight
 from referee.matching.repairs import repaired
 from referee.model import Cluster, Document, DocumentCorpus, Mention
@@ -116,7 +117,11 @@ def test_names_are_folded_if_that_finds_half_of_the_key() -> None:
 
     key = named("a", "b", "c")
     assert preflight(key, named("out/a.conll", "x", "y")) == []
-    assert [each.rule for each in preflight(key, named("out/a.conll", "out/b.conll", "y"))] == ["names"]
+    (finding,) = preflight(key, named("y", "c", "out/b.conll", "out/a.conll"))
+    assert (finding.rule, finding.repair) == ("names", "names")
+    assert finding.measured.startswith(
+        "'out/a.conll' is 'a' in the key; 1 of 3 documents found by name, 3 without"
+    )
 
 
 @pytest.mark.parametrize(("trimmed", "found"), [(31, ["articles"]), (29, [])])
@@ -184,6 +189,21 @@ def test_linked(rule: str, word: str, count: int, loud: bool) -> None:
     assert rules(corpus(linked, words), corpus(apart, words)) == [rule] * loud
 
 
+@pytest.mark.parametrize(("count", "loud"), [(3, True), (2, False)])
+def test_of_many_mentions_a_share_must_be_linked(
+    count: int, loud: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three in a thousand, where these are more than twenty; here more than one."""
+    monkeypatch.setattr(room, "LINKED", 2)
+    words = [
+        ("," if number % 4 == 1 and number < 4 * count else f"w{number % 97}") for number in range(2_000)
+    ]
+    spans = [(2 * n, 2 * n + 1) for n in range(1_000)]
+    linked = [spans[2 * n : 2 * n + 2] for n in range(500)]
+    apart = [[spans[2 * n], spans[(2 * n + 3) % 1_000]] for n in range(500)]
+    assert rules(corpus(linked, words), corpus(apart, words)) == ["appositions"] * loud
+
+
 @pytest.mark.parametrize(("few", "loud"), [(2, True), (3, False)])
 def test_a_side_that_links_a_tenth_as_much_does_not_link(few: int, loud: bool) -> None:
     words = with_words({5 * number + 2: "," for number in range(20)})
@@ -201,6 +221,26 @@ def test_pronouns(word: str, count: int, found: list[str]) -> None:
     words = with_words({1800 + number: word for number in range(count)})
     theirs = [(a, (n + 1800, n + 1801) if n < count else b) for n, (a, b) in enumerate(PAIRS)]
     assert rules(corpus(PAIRS, words), corpus(theirs, words)) == found
+
+
+@pytest.mark.parametrize(
+    ("word", "many", "few"), [("we", 40, 2), ("my", 60, 3), ("'s", 40, 4), ("'s", 60, 6)]
+)
+def test_a_side_that_has_just_the_share_has_enough(word: str, many: int, few: int) -> None:
+    words = with_words({5 * number + 2: word for number in range(many)})
+    at, behind = ((2, 3), (3, 4)) if word != "'s" else ((0, 2), (3, 4))
+
+    def having(count: int) -> DocumentCorpus:
+        places = [at if n < count else behind for n in range(many)]
+        return corpus(
+            [[(5 * n + a, 5 * n + b), PAIRS[n][1]] for n, (a, b) in enumerate(places)]
+            + [[*pair] for pair in PAIRS[many:]],
+            words,
+        )
+
+    rule = "possessive 's" if word == "'s" else "pronouns"
+    assert rule not in rules(having(many), having(few))
+    assert rule in rules(having(many), having(few - 1))
 
 
 @pytest.mark.parametrize(("clusters", "found"), [(59, 0), (60, 0), (126, 1), (125, 0)])

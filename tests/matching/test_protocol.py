@@ -42,6 +42,8 @@ def test_a_signature_is_read_back(protocol: Protocol) -> None:
         ("conl", "did you mean conll"),
         ("match:fuzzy", "match must be exact"),
         ("match:exact|bad_parses:skip", "does not apply to match:exact"),
+        ("sets:keep|match:mina-coval", "sets='keep' does not go with match='mina-coval'"),
+        ("sets:keep|scope:topic", "sets='keep' does not go with scope='topic'"),
         ("colour:red", "no field 'colour'"),
         ("match:exact|version:0.0.0", f"of version 0.0.0, but this is Referee {__version__}"),
         ("", "neither a protocol"),

@@ -81,19 +81,105 @@ def test_the_alignment_is_the_best_however_far_an_auction_goes(settings: dict[st
         align()
 
 
+@pytest.mark.parametrize(
+    ("settings", "last_increment", "lowered"),
+    [
+        ({}, 0.02 / 4**11, True),
+        ({"LAST_INCREMENT": 0.001}, 0.02 / 4**2, True),
+        ({"LAST_INCREMENT": 0.3, "LOWERINGS": 0}, 0.02, False),
+    ],
+)
 @pytest.mark.parametrize("moved", [0.5, 1.0])
-def test_each_step_is_needed_and_enough(moved: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_step_leaves_what_the_next_needs(
+    moved: float,
+    settings: dict[str, float],
+    last_increment: float,
+    lowered: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """With hundreds of clusters all three steps have something to do."""
     row, column, worth = random_problem(600, moved, seed=3)
-    monkeypatch.setattr(assignment, "UNSOLD", 20)
+    for name, value in {"UNSOLD": 20, **settings}.items():
+        monkeypatch.setattr(assignment, name, value)
     graph = assignment.DoubledGraph.of(row, column, worth)
     prices, taken = assignment._auction(graph)
     assert 0 < (taken == assignment.NOBODY).sum() <= 20
-    before = prices.copy()
+    most = preferred_elsewhere(graph, prices, taken).max() / graph.greatest
+    assert most == pytest.approx(last_increment, rel=1e-6)
+    before, had = prices.copy(), taken.copy()
     assignment._refine(graph, prices, taken)
     assert (prices <= before).all()
-    assert (prices < before).any()
+    assert (prices < before).any() == lowered
+    assert preferred_elsewhere(graph, prices, taken).max() <= 1e-11
+    assert (taken == had).all() == lowered  # else rows that are not content lose their columns
     check(row, column, worth, align_by_auction(row, column, worth))
+
+
+def preferred_elsewhere(graph: assignment.DoubledGraph, prices: FloatArray, taken: IntArray) -> FloatArray:
+    """Say how much more each row that has a column would have with the one that it would like best."""
+    found = []
+    for row in np.flatnonzero(taken != assignment.NOBODY).tolist():
+        cells = slice(graph.start[row], graph.start[row + 1])
+        has = graph.worth[cells] - prices[graph.column[cells]]
+        found.append(has.max() - has[graph.column[cells] == taken[row]].max())
+    assert len({*taken[taken != assignment.NOBODY].tolist()}) == len(found)
+    return np.array(found)
+
+
+@given(large_cells, st.integers(0, 1000))
+def test_paths_alone_find_the_best_from_any_prices(table: dict[tuple[int, int], int], seed: int) -> None:
+    row, column, worth = numbered(table)
+    graph = assignment.DoubledGraph.of(row, column, worth)
+    prices = np.random.default_rng(seed).random(graph.size) * (seed % 3)
+    taken = np.full(graph.size, assignment.NOBODY)
+    assignment._augment(graph, prices, taken)
+    assert sorted(taken.tolist()) == [*range(graph.size)]
+    assert preferred_elsewhere(graph, prices, taken).max() <= 1e-9
+    chosen = np.repeat(taken, np.diff(graph.start)) == graph.column
+    check(row, column, worth, chosen[graph.cell])
+
+
+def left_for_a_solver(table: dict[tuple[int, int], float]) -> int:
+    """Count the cells that the rules leave."""
+    left: list[int] = []
+
+    def count(k: IntArray, *_: object) -> IntArray:
+        left.append(k.size)
+        return np.zeros(0, np.int64)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(assignment, "_assign", count)
+        k, r = (np.array([cell[i] for cell in table], np.int64) for i in (0, 1))
+        best_alignment(k, r, np.array([*table.values()], np.float64))
+    return left[0]
+
+
+@pytest.mark.parametrize(
+    ("table", "left"),
+    [
+        ({(0, 0): 1.0}, 0),
+        ({(0, 0): 2.0, (0, 1): 1.0, (1, 0): 1.0, (1, 1): 1.0}, 0),  # just sure
+        ({(0, 0): 1.9, (0, 1): 1.0, (1, 0): 1.0, (1, 1): 1.5}, 4),
+        ({(0, 0): 1.0, (0, 1): 1.0, (1, 0): 1.0, (1, 1): 1.0}, 4),
+        ({(i, (i + j) % 5): 1.0 + 2 * (i == j == 0) for i in range(5) for j in (0, 1)}, 0),  # a ring, cut
+    ],
+)
+def test_the_rules_settle_what_they_can(table: dict[tuple[int, int], float], left: int) -> None:
+    assert left_for_a_solver(table) == left
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.booleans(), st.integers(1, 9)), min_size=1, max_size=30))
+def test_the_rules_settle_whatever_has_no_ring(branches: list[tuple[int, bool, int]]) -> None:
+    """Each cell joins a new line to one that is there."""
+    table = {(0, 0): 1.0}
+    lines: list[list[int]] = [[0], [0]]
+    for old, is_row, worth in branches:
+        side, other = int(is_row), 1 - int(is_row)
+        new = len(lines[side])
+        to = lines[other][old % len(lines[other])]
+        lines[side].append(new)
+        table[(new, to) if is_row else (to, new)] = float(worth)
+    assert left_for_a_solver(table) == 0
 
 
 def random_problem(clusters: int, moved: float, seed: int) -> tuple[IntArray, IntArray, FloatArray]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 import pytest
@@ -12,11 +14,12 @@ from hypothesis import strategies as st
 
 from exact_scores import score
 from referee import Scorer
+from referee.arrays import FloatArray
 from referee.metrics.catalogue import CATALOGUE, table_metrics
 from referee.metrics.contingency import Contingency
 from referee.metrics.mention_metrics import MENTION_METRICS
 from referee.metrics.relations import RELATION_METRICS
-from referee.metrics.standard import METRICS
+from referee.metrics.standard import METRICS, mean_of_either, mean_of_links
 from referee.metrics.twinless import TWINLESS
 from strategies import Clusters, clusters_with_repeats, pairs_of_partitions, partitions
 
@@ -118,6 +121,27 @@ def test_labels_and_memberships_give_the_same_table() -> None:
     assert table.n.tolist() == [1, 1, 1]
     assert table.key_sizes.tolist() == [2, 1]
     assert table.response_sizes.tolist() == [1, 3]
+    none = Contingency.from_labels(np.array([-1, -1]), np.array([-1, 0]))
+    assert (none.key_sizes.tolist(), none.response_sizes.tolist()) == ([], [1])
+
+
+@pytest.mark.parametrize(("scale", "either"), [(mean_of_links, False), (mean_of_either, True)])
+def test_blanc_is_the_mean_over_the_kinds_of_links_that_there_are(
+    scale: Callable[[FloatArray], FloatArray], either: bool
+) -> None:
+    """By either rule: the key has the kind, or one of the two has it."""
+    some = [(0, 0), (0, 2), (1, 2), (3, 3)]  # found, and how many there are
+    for counts in product(some, repeat=4):
+        kinds = [
+            (key, response)
+            for key, response in (counts[:2], counts[2:])
+            if key[1] or (either and response[1])
+        ]
+        ratios = [[found / most if most else 0.0 for found, most in kind] for kind in kinds]
+        triples = [(r, p, 2 * r * p / (r + p) if r + p else 0.0) for r, p in ratios]
+        expected = [sum(each) / len(kinds) for each in zip(*triples, strict=True)] if kinds else [0.0] * 3
+        row = np.array([number for pair in counts for number in pair], np.float64)
+        assert scale(row).tolist() == pytest.approx(expected)
 
 
 @every_metric

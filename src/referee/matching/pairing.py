@@ -111,7 +111,7 @@ def folded_name(id_: str) -> str:
     >>> folded_name("(bc/CNN_0001); part 000"), folded_name("out/cnn_0001.v4_gold_conll")
     ('cnn_0001', 'cnn_0001')
     """
-    name = ENDINGS.sub("", plain_name(id_).casefold().replace("\\", "/").rsplit("/", 1)[-1])
+    name = ENDINGS.sub("", plain_name(id_).casefold().replace("\\", "/").rpartition("/")[2])
     return name.removesuffix("_0") or id_
 
 

@@ -46,7 +46,7 @@ class Finding:
     repair: str = ""  # what repair=True does about it: names, case, singletons, offsets; empty if nothing
     move: tuple[int, int] = (0, 0)  # by which offsets are repaired: of starts, of ends
 
-    def said(self, key: str, response: str, *, repaired: bool = False) -> str:
+    def said(self, key: str, response: str, *, repaired: bool) -> str:
         """Write it as a notice."""
         if repaired and self.repair:
             return f"{response}: REPAIRED ({self.rule}): {self.measured}; {DONE[self.repair]}"
@@ -75,11 +75,11 @@ def preflight(key: Corpus, response: Corpus, *, singletons: str = "keep") -> lis
     found += _words(sample)
     ours, theirs = sample.key, sample.response
     within = not key.cross_document and not response.cross_document
-    if singletons == "drop":
-        ours, theirs = ours.chosen(ours.sizes > 1), theirs.chosen(theirs.sizes > 1)
-    elif enough(ours, theirs) and (within or sample.whole) and (unlike := _singletons(ours, theirs)):
-        found += unlike
-        ours, theirs = ours.chosen(ours.sizes > 1), theirs.chosen(theirs.sizes > 1)
+    judged = singletons != "drop" and enough(ours, theirs) and (within or sample.whole)
+    unlike = _singletons(ours, theirs) if judged else []
+    found += unlike
+    if unlike or singletons == "drop":
+        ours, theirs = (side.chosen(side.sizes > 1) for side in (ours, theirs))
     return found + list(_mention_rules(replace(sample, key=ours, response=theirs)))
 
 

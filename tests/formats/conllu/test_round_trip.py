@@ -45,17 +45,23 @@ def opened(request: pytest.FixtureRequest) -> ConlluCorpus:
     return found
 
 
-def test_corefud_comes_back_byte_for_byte(opened: ConlluCorpus, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def read(opened: ConlluCorpus) -> list[Document]:
+    """Read all documents once, for all that look at them."""
+    return list(opened)
+
+
+def test_corefud_comes_back_byte_for_byte(opened: ConlluCorpus, read: list[Document], tmp_path: Path) -> None:
     raw = b"".join(opened.block(number) for number in range(len(opened)))
     formats.write(opened, tmp_path / "a.conllu")
     assert (tmp_path / "a.conllu").read_bytes() == raw
-    formats.write(opened, tmp_path / "b.jsonl")
+    formats.write(read, tmp_path / "b.jsonl")
     formats.write(formats.read(tmp_path / "b.jsonl"), tmp_path / "c.conllu")
     assert (tmp_path / "c.conllu").read_bytes() == raw
 
 
-def test_both_readers_agree_on_corefud(opened: ConlluCorpus) -> None:
-    for number, document in enumerate(opened):
+def test_both_readers_agree_on_corefud(opened: ConlluCorpus, read: list[Document]) -> None:
+    for number, document in enumerate(read):
         scanned = scan_conllu(opened.block(number), opened.header(number))
         assert scanned is not None
         assert scanned.zeros == document.text.zeros
@@ -64,15 +70,15 @@ def test_both_readers_agree_on_corefud(opened: ConlluCorpus) -> None:
         assert opened.flaws(number) == []
 
 
-def test_a_subset_of_corefud_has_its_own_bytes(opened: ConlluCorpus) -> None:
+def test_a_subset_of_corefud_has_its_own_bytes(opened: ConlluCorpus, read: list[Document]) -> None:
     for number in (len(opened) - 1, len(opened) // 2):
-        assert written([opened.document(number)]) == opened.block(number).decode()
+        assert written([read[number]]) == opened.block(number).decode()
 
 
-def test_brackets_are_written_as_corefud_has_them(opened: ConlluCorpus) -> None:
+def test_brackets_are_written_as_corefud_has_them(read: list[Document]) -> None:
     """Entities are written anew in every row, and no row is another: udapi's order, and its heads."""
     kept = 0
-    for document in opened:
+    for document in read:
         header, text = document.layout
         plain = "\n".join(line.replace("Entity=", "Old=") for line in text.split("\n"))
         bare = replace(document, layout=(header, plain))
@@ -93,10 +99,10 @@ def _without_attributes(cell: str) -> str:
     return re.sub(r"\(([^()-]*)(-[^()-]*)?(-\d+)?[^()]*", lambda m: f"({m[1]}{m[2] or ''}{m[3] or ''}", cell)
 
 
-def test_heads_are_those_of_corefud(opened: ConlluCorpus) -> None:
+def test_heads_are_those_of_corefud(read: list[Document]) -> None:
     """All but those that were kept because the tree leaves a choice."""
     other = total = 0
-    for document in opened:
+    for document in read:
         finder = HeadFinder(document.text)
         position = {word: at for at, word in enumerate(document.text.reading_order())}
         for cluster in document.clusters:

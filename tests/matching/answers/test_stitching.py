@@ -123,6 +123,21 @@ def test_each_half_of_the_overlap_is_decided_by_the_window_that_sees_more_around
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "middle"),
+    [
+        (2, 12, 7), (0, 12, 7), (0, 10, 4), (0, 11, 4), (6, 16, 12), (5, 14, 7), (3, 9, 7),
+        (8, 12, 10), (8, 11, 9), (4, 7, 5),  # no sentence begins within
+        (9, 9, 9), (9, 5, 9), (0, 0, 0),  # no overlap
+    ],
+)  # fmt: skip
+def test_a_window_decides_from_the_sentence_nearest_to_the_middle_of_the_overlap(
+    start: int, end: int, middle: int
+) -> None:
+    whole = Document.of("d", tuple("abcdefghijklmnop"), ((0, 4), (4, 7), (7, 12), (12, 16)), ())
+    assert Stitching(whole.text, end=end)._middle(Window.of(whole, start, 16)) == middle
+
+
 def test_a_window_without_an_answer_decides_nothing(tmp_path: Path) -> None:
     two = '<m id="2">Bob</m> saw <m id="1">her</m> . <m id="2">He</m> left .'
     assert joined(tmp_path, None, two)[0] == {"2": [6, 10], "1": [8]}

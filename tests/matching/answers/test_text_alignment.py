@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from referee.formats.marked.atoms import atoms_of
+from referee.matching.answers import moved_passages as passages
 from referee.matching.answers.text_alignment import AlignedText, KeyText, align_text
 
 
@@ -153,6 +158,40 @@ def test_what_is_short_or_there_twice_was_not_moved() -> None:
     twice = aligned(f"{ONE} {TWO}", f"{TWO} {ONE} {ONE}")
     assert twice.counts[2] in (0, 10)
     assert aligned(f"{ONE} {TWO}", f"{ONE} {TWO} {ONE}").counts == (25, 0, 0, 0, 10)  # said again
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(st.integers(0, 4), max_size=14),
+    st.lists(st.integers(0, 14), max_size=4),
+    st.sets(st.integers(0, 13)),
+    st.sets(st.integers(0, 13)),
+)
+def test_passages_are_the_longest_that_are_left_and_there_once(
+    key: list[int], cuts: list[int], gone: set[int], other_gone: set[int]
+) -> None:
+    """By the definition, for passages of two and more."""
+    edges = [0, *sorted(min(cut, len(key)) for cut in cuts), len(key)]
+    text = [atom for a, b in reversed([*pairwise(edges)]) for atom in key[a:b]]
+    left = [n for n in range(len(key)) if n not in gone]
+    other_left = [n for n in range(len(key)) if n not in other_gone]
+
+    def once(atoms: list[int], some: list[int]) -> dict[tuple[int, int], int]:
+        grams = [(a, b) for a, b in pairwise(atoms)]
+        return {g: n for n, g in enumerate(grams) if grams.count(g) == 1 and {n, n + 1} <= {*some}}
+
+    ours, theirs = once(key, left), once(text, other_left)
+    both = {(ours[gram], theirs[gram]) for gram in ours.keys() & theirs.keys()}
+    expected = set()
+    for k, t in both:
+        if (k - 1, t - 1) not in both:
+            length = next(n for n in range(1, 20) if (k + n, t + n) not in both)
+            expected.add((k, t, length + 1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passages, "SHORTEST", 2)
+        arrays = (np.array(some, np.int64) for some in (key, text, left, other_left))
+        found = [tuple(passage) for passage in passages.moved_passages(*arrays)]
+    assert sorted(found) == sorted(expected)
 
 
 def test_a_mention_that_runs_into_a_moved_passage_has_no_place() -> None:

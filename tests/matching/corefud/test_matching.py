@@ -9,6 +9,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,6 +19,7 @@ from nasty_conllu import nasty_pair
 from referee import formats, score
 from referee.exceptions import FormatError
 from referee.matching.protocol import Protocol
+from referee.model import Corpus, Document, DocumentCorpus
 from referee.scoring.result import Result
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "corefud_cases.json").read_text())
@@ -243,6 +245,54 @@ def test_counts_and_notices_stay_as_they_were(pair: dict[str, Any], tmp_path: Pa
         assert [*result.scores[metric].counts.values()] == pytest.approx(counts, abs=1e-9), metric
     said = [re.search(r": (\d+) ", notice) for notice in result.notices]
     assert [int(number[1]) for number in said if number] == pair["noticed"]
+
+
+def without_heads(corpus: Corpus) -> DocumentCorpus:
+    """Forget the heads of mentions, as formats do that cannot hold them."""
+    documents = [
+        replace(
+            d,
+            clusters=tuple(
+                replace(c, mentions=tuple(replace(m, head=None) for m in c.mentions)) for c in d.clusters
+            ),
+        )
+        for d in corpus
+    ]
+    return DocumentCorpus(documents, "bare")
+
+
+@pytest.mark.parametrize("heads", ["given", "tree"])
+@pytest.mark.parametrize("lacking", ["neither", "response", "both"])
+@pytest.mark.parametrize("seed", [0, 6, 30])
+def test_documents_in_any_order_have_the_counts_that_each_has_alone(
+    seed: int, lacking: str, heads: str, tmp_path: Path
+) -> None:
+    """Also where a response lacks one, and where heads come from the key or from the trees of own zeros."""
+    sides: tuple[list[Document], list[Document]] = ([], [])
+    for number in range(4):
+        for side, text in zip(sides, nasty_pair(seed + number), strict=True):
+            path = tmp_path / "some.conllu"
+            path.write_text(text.replace("newdoc id = d", f"newdoc id = d{number}"))
+            side.extend(formats.read(path))
+    protocol = Protocol(match="head", counting="crac", heads=heads)
+
+    def counts(keys: list[Document], responses: list[Document]) -> Any:
+        key, response = DocumentCorpus(keys, "key"), DocumentCorpus(responses, "response")
+        key = without_heads(key) if lacking == "both" else key
+        response = response if lacking == "neither" else without_heads(response)
+        result = score(key, response, protocol=protocol, metric=METRICS, strict=True)
+        told = [
+            int(said[1]) for n in result.notices if (said := re.search(r"(\d+) mentions? without a head", n))
+        ]
+        return [np.array([*result.scores[metric].counts.values()]) for metric in METRICS] + [np.sum(told)]
+
+    alone = [
+        counts([key], [response for response in sides[1][1:] if response.id == key.id]) for key in sides[0]
+    ]
+    mixed = counts(sides[0], sides[1][:0:-1])
+    for whole, *parts in zip(mixed, *alone, strict=True):
+        assert whole == pytest.approx(sum(parts))
+    assert lacking == "neither" or (mixed[-1] > 20) == (heads == "given")
 
 
 ONE = """# newdoc id = {}

@@ -50,6 +50,15 @@ def told(described: DescribedMentions, one: int, other: int) -> dict[str, float]
     return dict(zip(FEATURES, row.tolist(), strict=True))
 
 
+def test_how_heads_are_written(described: DescribedMentions) -> None:
+    texts = [Document.of("d", ("It", "was", "1984", "in", "x2", "."), ((0, 6),), ()).text]
+    columns = np.array([[0, 0, 0], [0, 2, 4], [1, 3, 5]])
+    made = describe_mentions(texts, described.similarity, Located(columns[0], columns[1], columns[2]))
+    assert made.columns["digit"].tolist() == [0, 1, 0]
+    assert made.columns["capital"].tolist() == [1, 0, 0]
+    assert made.columns["pointing"].tolist() == [1, 0, 0]
+
+
 def test_all_features_are_numbers_and_the_same_in_both_directions(described: DescribedMentions) -> None:
     pairs = all_pairs(len(MENTIONS))
     features = described.features(pairs)

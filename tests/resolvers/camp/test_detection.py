@@ -131,3 +131,7 @@ def test_a_usual_name_is_one_wherever_it_has_a_capital() -> None:
     assert owls("NNP NNP NNP JJ JJ JJ JJ JJ JJ JJ JJ JJ JJ").tags[10] == "JJ"  # hardly ever a name
     assert owls("NNP NNP NNP JJ", "amod").tags[10] == "JJ"  # Owl feathers
     assert owls("NNP NNP NNP NN").tags[10] == "NN"  # may head a phrase as it is
+    alone = (
+        "Owl NNP owl 2 nsubj\nsaw VBD see 0 ROOT\nOwl NNP owl 2 dobj\nOwl NNP owl 2 dobj\nOwl JJ owl 2 nsubj"
+    )
+    assert mended(alone).tags[4] == "JJ"  # the first word of a text has a capital anyway

@@ -10,6 +10,11 @@ MAIL = "From: Clara Holt\nTo: Peter Moss\nSubject: The boat\n\nI sold the boat y
 ITEMS = "Who works here:\n\n* Clara Holt. She paints boats.\n\n* Peter Moss. He sells them."
 RIGHT = [
     ("headline", "Mayor resigns\n\nThe mayor of Carrow left on Monday.", {"Mayor | The mayor of Carrow"}),
+    (
+        "headline",
+        "Old mayor resigns\n\nThe old mayor of Carrow left on Monday.",
+        {"Old mayor | The old mayor of Carrow"},
+    ),
     ("slug", "CARROW-PORT\n\nThe port of Carrow was closed.", {"CARROW-PORT | The port of Carrow"}),
     ("byline", "A winter at sea\n\nBy Clara Holt\n\nI left Leeds in May.", {"Clara Holt | I"}),
     ("e-mail", MAIL, {"Clara Holt | I", "Peter Moss | you"}),
@@ -53,6 +58,9 @@ SILENT = [
     "Who works here:\n\n* Clara Holt. She paints boats.",  # one item is no list
     "Who works here:\n\n* Mrs. Holt. He paints boats.\n\n* Mr. Moss. She sells them.",  # gender
     "Clara wrote: I am late. Peter wrote: I am early.",  # no lines of labels
+    "CLARA: It is late.\n\nCLARA: It is early.\n\nCLARA: It stopped.",  # nobody else speaks
+    "CLARA: It is late.\n\nPETER: He is early.\n\nNORA: She left.",  # nobody speaks again
+    "CLARA: It is late.\n\nPETER: It is early.",
 ]
 
 

@@ -88,6 +88,11 @@ RACE = "Adam Kowal beat Ben Ford on Sunday. The Pole was faster than he had hope
             [["Rosa Klein", "The Brazilian", "her"]],
             {("Rosa Klein",), ("Maria Silva", "The Brazilian", "her")},
         ),
+        (  # who is from there anyway is not somebody else
+            "Rosa Klein beat Maria Silva. The German won in two sets. The German thanked her fans.",
+            [["Maria Silva", "sets", "The German", "her"]],
+            {("Rosa Klein", "The German", "her"), ("Maria Silva", "sets")},
+        ),
         (  # an age says nothing of who it is not
             RACE + "The 20-year-old fell. He is ill.",
             [["Adam Kowal", "The Pole", "he", "The 20 - year - old", "He"]],

@@ -54,6 +54,10 @@ KING, SMITH, SON = (f'"Go," said [the {who}/K].\n\n' for who in ("king", "smith"
         (KING + "It rained.\n\n" + SMITH, ["The king, the smith, he, the king, the smith"]),
         (KING + '"Go," [he/K] said.', ["The king, the smith, he, the king, he"]),
         (KING + SMITH.replace("/K", "/S"), ["The king, the smith, he, the king", "the smith"]),
+        (  # whom another answers, and then two answer him: they are on one side, and he is on the other
+            SON + KING + SMITH + KING + '"Go," said [the cook/K].\n\n',
+            ["The king, the king, the king", "the smith, he, the young son, the smith, the cook"],
+        ),
         # who answers the same one is on one side
         (
             KING + SMITH + KING + SON,

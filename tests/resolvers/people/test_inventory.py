@@ -205,3 +205,18 @@ def test_the_last_word_of_a_full_name_is_a_surname_and_not_a_first_name() -> Non
     made = Inventory(dict.fromkeys(names, 3), defaultdict(Counter), {})
     assert made.exclude(names[1], names[2])
     assert not made.exclude(names[3], names[2])
+
+
+@pytest.mark.parametrize(
+    ("written", "surname"),
+    [
+        ("Nora Harlow", "harlow"), ("Harlow Reed", "reed"), ("Harlow", ""), ("Captain Harlow", "harlow"),
+        ("Nora", ""), ("Captain Moss", "moss"), ("Moss", "moss"), ("Reed", "reed"), ("Finch", ""),
+        ("Captain Nora", "nora"), ("Miss Nora", ""), ("Captain Nora Moss", "moss"),
+    ],
+)  # fmt: skip
+def test_which_word_of_a_name_is_a_surname(written: str, surname: str) -> None:
+    """Harlow is a first name, too, and so is Nora, but of a captain."""
+    known = [name(each) for each in ("Nora Harlow", "Harlow Reed", "Captain Moss", "Nora")]
+    made = Inventory(dict.fromkeys(known, 3), defaultdict(Counter), {})
+    assert made._surname(name(written)) == surname

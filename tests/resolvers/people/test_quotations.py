@@ -9,6 +9,7 @@ import pytest
 
 from referee.resolvers.people.quotations import (
     LONGEST_QUOTE,
+    _single,
     find_quotes,
     name_speakers,
     quotes_in_paragraph,
@@ -36,6 +37,7 @@ def said(text: str) -> str:
         ('" Yes , " Tom then quietly said .', "Tom: Yes ,"),
         ('" Yes , " he had said to Sam .', "he: Yes ,"),
         ("“ Yes , ” the old king cried .", "king: Yes ,"),
+        ("“ Yes , ” Then said .", "-: Yes ,"),
         ("“ Yes , ” O'Brien cried .", "O'Brien: Yes ,"),
         ("“ Yes , ” the o'brien cried .", "o'brien: Yes ,"),
         ("“ Yes , ” the very good old king cried .", "king: Yes ,"),
@@ -67,6 +69,7 @@ def said(text: str) -> str:
         ("“ Yes , ” a b c d e Tom said .", "Tom: Yes ,"),
         ("Tom said : “ Go . ”", "Tom: Go ."),
         ("Tom said . “ Go . ”", "Tom: Go ."),
+        ("Tom said no ! , “ Go . ”", "-: Go ."),
         ("Tom said no . Rain fell : “ Go . ”", "-: Go ."),
         ("Tom said a b c d e f “ Go . ”", "Tom: Go ."),
         ("Tom said a b c d e f g “ Go . ”", "Tom: Go ."),
@@ -173,3 +176,22 @@ def test_a_quotation_that_is_not_closed_for_long_is_none(before: str, length: in
     text = f'{before}" ' + "w " * length + "“ Yes , ” said Tom ."
     assert len(said(text).split(" | ")) == quotes
     assert said(text).endswith("Tom: Yes ,")
+
+
+@pytest.mark.parametrize(
+    ("words", "side", "does"),
+    [
+        ("Yes , '", 0, 0), ("Yes , '", -1, -1), ("Yes , '", 1, 0), ("Yes , '", None, -1), ("boys '", -1, 0),
+        ("Yes , ’", 0, -1), ("boys ’", 0, 0), ("Then ' Yes", 1, 1), ("Then ' Yes", 0, 0),
+        ("Then ' Yes", None, 0), ("Then ' yes", 1, 0),
+        (", ' Yes", None, 1), ("boys ‘", 0, 1), ("'", -1, 0),
+    ],
+)  # fmt: skip
+def test_a_single_mark_opens_or_closes_by_the_blanks_beside_it_and_the_words(
+    words: str, side: int | None, does: int
+) -> None:
+    """An apostrophe does neither; where a text begins nothing is closed."""
+    listed = words.split()
+    index = next(number for number, word in enumerate(listed) if word in "'’‘")
+    sides = [] if side is None else [side if number == index else 0 for number in range(len(listed))]
+    assert _single(listed, index, sides) == does

@@ -62,6 +62,16 @@ def test_two_kinds_of_relatives_are_two_people() -> None:
     assert ["Your husband", "Viktor"] in written(marked, with_kinds_apart)
 
 
+def test_the_first_kind_keeps_its_entity() -> None:
+    document = document_of("[3 [5 My] grandfather] died. [3 [5 Your] husband] came.")
+    found = found_in(document)
+    kept = [
+        one.entity == other.entity
+        for one, other in zip(found, with_kinds_apart(layout_of(document.text), found), strict=True)
+    ]
+    assert kept == [True, True, True, False]
+
+
 @pytest.mark.parametrize(
     "marked",
     [

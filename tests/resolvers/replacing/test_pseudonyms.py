@@ -13,7 +13,7 @@ from marked_cases import Case, cases_in, document_of
 from referee.exceptions import FormatError
 from referee.resolvers.replacing.edits import edited
 from referee.resolvers.replacing.inventing import Inventor, invented_names
-from referee.resolvers.replacing.pseudonyms import Pseudonymised, pseudonymise
+from referee.resolvers.replacing.pseudonyms import IN_ADDRESS, Pseudonymised, _in_case, pseudonymise
 from referee.resolvers.replacing.restoring import read_table, restored, save_table, table_in
 
 CASES = cases_in(Path(__file__).parents[2] / "data" / "replacing" / "pseudonyms.txt")
@@ -30,6 +30,28 @@ class InOrder(random.Random):
 @pytest.fixture
 def in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.resolvers.replacing.inventing.random.Random", InOrder)
+
+
+@pytest.mark.parametrize(
+    ("like", "name"),
+    [
+        ("ANNA", "LENA"),
+        ("AL", "LENA"),
+        ("A", "Lena"),
+        ("A.", "Lena"),
+        ("AL.", "Lena"),
+        ("Anna", "Lena"),
+        ("anna", "Lena"),
+    ],
+)
+def test_a_name_is_in_capitals_where_the_old_one_was(like: str, name: str) -> None:
+    assert _in_case("Lena", like) == name
+
+
+@pytest.mark.parametrize("address", ["lee@post.org", "ann.lee@post.org", "x.lee@post.org"])
+def test_a_name_in_an_address_is_reported_with_the_address_alone(address: str) -> None:
+    made = pseudonymise(document_of(f"[1 Ann Lee] writes as {address} to us."))
+    assert [(each.text, each.reason) for each in made.left] == [(address, IN_ADDRESS)]
 
 
 @pytest.mark.usefixtures("in_order")

@@ -101,6 +101,8 @@ class _Building:
 
     def note_loose(self, text: str) -> None:
         """Note the lines of text beside elements: it ends where the parser is."""
+        if not text.strip():  # as it is nearly everywhere
+            return
         first = self.parser.CurrentLineNumber - text.count("\n")
         self.loose += [first + n for n, line in enumerate(text.split("\n")) if line.strip()]
 

@@ -200,7 +200,7 @@ def _place_marks(
 
 def _zeros_of(key: Text, aligned: AlignedText, marking: Marking) -> dict[int, int]:
     """Find each zero of an answer among the key's: one that depends on the word before it, or is there."""
-    if not marking.zeros or not key.zeros or marking.words is None:
+    if marking.words is None:
         return {}
     free: dict[
         int, list[int]

@@ -240,7 +240,6 @@ def _between(chain: Sequence[Run], stretch: Stretch) -> list[Stretch]:
     return [
         Stretch(one.start + one.length, two.start, one.other + one.length, two.other, stretch.depth + 1)
         for one, two in pairwise(ends)
-        if one.start + one.length < two.start and one.other + one.length < two.other
     ]
 
 

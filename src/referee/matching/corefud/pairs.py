@@ -67,13 +67,15 @@ class Pairing:
         if arcs is not None and sentences is not None:
             ours_zero, theirs_zero = ours[self.key.zero[ours]], theirs[self.response.zero[theirs]]
             cells = self._zero_cells(ours_zero, theirs_zero, arcs, sentences)
-            pairs.append(self._choose(cells, ours_zero, theirs_zero))
-            ours, theirs = _left(ours, pairs[-1][0]), _left(theirs, pairs[-1][1])
+            k, r = self._choose(cells, ours_zero, theirs_zero)
+            pairs.append((k, r))
+            ours, theirs = _left(ours, k), _left(theirs, r)
         identity = self.key.identity[ours], self.response.identity[theirs]
-        _, k, r = np.intersect1d(*identity, assume_unique=True, return_indices=True)
-        pairs.append((ours[k], theirs[r]))
+        _, same_k, same_r = np.intersect1d(*identity, assume_unique=True, return_indices=True)
+        k, r = ours[same_k], theirs[same_r]
+        pairs.append((k, r))
         if match != "exact":
-            ours, theirs = _left(ours, pairs[-1][0]), _left(theirs, pairs[-1][1])
+            ours, theirs = _left(ours, k), _left(theirs, r)
             cells = self._head_cells(ours, theirs) if match == "head" else self._partial_cells(ours, theirs)
             pairs.append(self._choose(cells, ours, theirs))
         return np.concatenate([k for k, _ in pairs]), np.concatenate([r for _, r in pairs])

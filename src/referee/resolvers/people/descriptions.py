@@ -97,12 +97,7 @@ def _counted(said: Sequence[int], turns: Sequence[Turn], step: int) -> Counter[t
     for number in range(step, len(turns)):
         one, other = sorted((said[number - step], said[number]))
         near = turns[number].paragraph - turns[number - step].paragraph < step + NEAR - 1 + (step > 1)
-        if (
-            NOBODY not in (one, other)
-            and one != other
-            and near
-            and (step == 1 or said[number - 1] != said[number])
-        ):
+        if NOBODY not in (one, other) and one != other and near and said[number - 1] != said[number]:
             counts[one, other] += 1
     return counts
 
