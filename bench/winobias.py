@@ -2,9 +2,9 @@
 
     python bench/winobias.py DATA [--model FOLDER]
 
-DATA has winobias/ with type1 (what is meant needs knowledge) and type2 (syntax tells it), pro and anti, as JSON
-lines. A pronoun is right if its entity has a mention with the last word of its occupation. Printed are the
-shares of pronouns that are right, and of those that are with a wrong occupation, in percent.
+DATA has winobias/ with type1 (what is meant needs knowledge) and type2 (syntax tells it), pro and anti, as
+JSON lines. A pronoun is right if its entity has a mention with the last word of its occupation. Printed are
+the shares of pronouns that are right, and of those that are with a wrong occupation, in percent.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from referee import formats
+from referee.language import english
 from referee.model import Document
 from referee.resolvers.base import Resolver, resolver_named
 
@@ -58,7 +59,7 @@ def answers(resolver: Resolver, documents: list[Document]) -> Iterator[bool | No
                 yield with_one_of(response, pronoun, ends)
 
 
-PRONOUNS = frozenset("he she him her his hers himself herself".split())
+PRONOUNS = english.MASCULINE | english.FEMININE
 
 
 def with_one_of(response: Document, pronoun: tuple[int, int], ends: set[int]) -> bool | None:

@@ -144,10 +144,10 @@ class Teaching:
         """Go on learning from some documents, and give the weights of the head."""
         learning = self.learning
         torch.manual_seed(learning.seed)
-        head, before = head_of(self.model, self.base).train(), head_of(self.model, self.base).eval()
+        head, before = self._head().train(), self._head().eval()
         average = Average(head.parameters(), constants.CORRECTED_AVERAGE)
         batches = list(self._batches(numbers, random.Random(learning.seed)))
-        optimization = Optimization(rates_of(head, learning.rate), average, Schedule())
+        optimization = Optimization(_rates(head, learning.rate), average, Schedule())
         with one_thread():
             take_steps(
                 optimization, batches, lambda batch: self._loss(head, before, batch), len(batches),
@@ -155,6 +155,17 @@ class Teaching:
             )  # fmt: skip
         average.swap()
         return {name: weight.detach().numpy() for name, weight in head.state_dict().items()}
+
+    def _head(self) -> Head:
+        """Make the head as it is in the model."""
+        head, weights = Head(self.about["width"], sizes_of(self.model)), self.model.head.w
+        known = {name: torch.from_numpy(weight.copy()) for name, weight in weights.items()}
+        missing = head.load_state_dict(
+            {name: known[name] for name in head.state_dict() if name in known}, strict=False
+        )
+        if lacking := [name for name in missing.missing_keys if not name.startswith("types.")]:
+            raise FormatError(f"{self.base / HEAD}: it has no {lacking[0]}, so it cannot go on learning")
+        return head
 
     def _batches(self, numbers: Sequence[int], chance: random.Random) -> Iterator[list[Part]]:
         """Show each document, or a part of a long one, once in an epoch, in any order."""
@@ -190,8 +201,17 @@ class Teaching:
         return Vocabulary(np.arange(self.model.tokenizer.get_vocab_size()), self.model.special_tokens)
 
     def write(self, weights: Mapping[str, Floats], folder: Path, **facts: Any) -> None:
-        """Write a model that has another head."""
-        write_with_head(self.base, weights, folder, self.about | facts)
+        """Write a model that has another head; what was measured of the old one is left out."""
+        from safetensors.numpy import load_file
+        from safetensors.numpy import save as as_bytes
+
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in (ENCODER, TOKENIZER, ENTITIES):
+            if (self.base / name).is_file():
+                copyfile(self.base / name, folder / name)
+        kinds = {name: weight.dtype for name, weight in load_file(self.base / HEAD).items()}
+        save_bytes(folder / HEAD, as_bytes({name: weights[name].astype(kinds[name]) for name in kinds}))
+        save_facts(folder, {name: fact for name, fact in self.about.items() if name not in MEASURED} | facts)
 
 
 class Part(NamedTuple):
@@ -199,34 +219,6 @@ class Part(NamedTuple):
 
     example: Example
     number: int
-
-
-def write_with_head(
-    base: Path, weights: Mapping[str, Floats], folder: Path, facts: Mapping[str, Any]
-) -> None:
-    """Write a model that has another head; what was measured of the old one is left out."""
-    from safetensors.numpy import load_file
-    from safetensors.numpy import save as as_bytes
-
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in (ENCODER, TOKENIZER, ENTITIES):
-        if (base / name).is_file():
-            copyfile(base / name, folder / name)
-    kinds = {name: weight.dtype for name, weight in load_file(base / HEAD).items()}
-    save_bytes(folder / HEAD, as_bytes({name: weights[name].astype(kinds[name]) for name in kinds}))
-    save_facts(folder, {name: fact for name, fact in facts.items() if name not in MEASURED})
-
-
-def head_of(model: Model, folder: Path) -> Head:
-    """Make the head in torch as it is in a model that runs."""
-    head, weights = Head(model.about["width"], sizes_of(model)), model.head.w
-    known = {name: torch.from_numpy(weight.copy()) for name, weight in weights.items()}
-    missing = head.load_state_dict(
-        {name: known[name] for name in head.state_dict() if name in known}, strict=False
-    )
-    if lacking := [name for name in missing.missing_keys if not name.startswith("types.")]:
-        raise FormatError(f"{folder / HEAD}: it has no {lacking[0]}, so it cannot go on learning")
-    return head
 
 
 def sizes_of(model: Model) -> Sizes:
@@ -241,7 +233,7 @@ def sizes_of(model: Model) -> Sizes:
     )  # fmt: skip
 
 
-def rates_of(head: Head, rate: float) -> list[dict[str, Any]]:
+def _rates(head: Head, rate: float) -> list[dict[str, Any]]:
     """Let tables of what can be seen learn faster than the other weights, as in training."""
     faster = constants.TABLE_RATE / constants.HEAD_RATE
     tables: list[Tensor] = []

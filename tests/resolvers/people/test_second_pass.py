@@ -297,7 +297,7 @@ def test_my_sister_is_who_is_called_your_sister_to_me(pronoun: str, relative: st
     ("marked", "people"),
     [
         (  # one's boss is not oneself, nor who is told of it; who is angry is the boss
-            "[Maya/M]: [my boss/O] says that [she/M] is ill.\n[Omar/O]: [your boss/O] is old.\n[Maya/M]: so.\n",
+            "[Maya/M]: [my boss/O] said [she/M] is ill.\n[Omar/O]: [your boss/O] is old.\n[Maya/M]: so.\n",
             ["Maya, Maya", "my boss, she, your boss", "Omar"],
         ),
         (  # another one's boss is another

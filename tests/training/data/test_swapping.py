@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -101,26 +100,3 @@ def test_a_paragraph_of_gap_without_known_names_keeps_its_gender() -> None:
     stranger.columns = (stranger.columns[0]._replace(capital=stranger.columns[0].capital * 0),)
     for seed in range(8):
         assert SWAPS.swap(stranger, Random(seed)).subwords.tolist() == stranger.subwords.tolist()
-
-
-def test_a_twin_has_the_other_gender_and_always_the_same_names() -> None:
-    whole = example()
-    twin = SWAPS.twin(whole)
-    assert twin is not None
-    assert [VOCABULARY[piece] for piece in twin.subwords[[0, 2, 4, 6, 11, 14]].tolist()] == [
-        "tom", "eva", "she", "him", "his", "he",
-    ]  # fmt: skip
-    again = SWAPS.twin(whole)
-    assert again is not None
-    assert again.subwords.tolist() == twin.subwords.tolist()
-    assert not twin.renamed
-
-
-def test_who_shows_no_gender_has_no_twin() -> None:
-    nobody = replace(
-        example(), columns=(describe_words(["dog"] * len(WORDS), np.zeros(len(WORDS), np.int64)),)
-    )
-    assert SWAPS.twin(nobody) is None
-    stranger = example(gap=(1,))
-    stranger.columns = (stranger.columns[0]._replace(capital=stranger.columns[0].capital * 0),)
-    assert SWAPS.twin(stranger) is None

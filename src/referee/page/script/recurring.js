@@ -38,7 +38,9 @@ function found() {
   return things.filter(
     (thing) =>
       ofKind(thing) &&
-      (!shown.query || sought(thing).includes(shown.query) || thing.documents.some((each) => named.has(each))),
+      (!shown.query ||
+        sought(thing).includes(shown.query) ||
+        thing.documents.some((each) => named.has(each))),
   );
 }
 
@@ -64,7 +66,9 @@ function drawPaged(list, more, items, drawn) {
 function draw() {
   const some = found();
   byId("count").textContent = shown.query || shown.kind ? `${grouped(some.length)} found` : "";
-  drawPaged(byId("things"), byId("more-things"), some, (thing) => thingItem(thing, some.indexOf(thing) < OPEN));
+  drawPaged(byId("things"), byId("more-things"), some, (thing) =>
+    thingItem(thing, some.indexOf(thing) < OPEN),
+  );
   drawDocuments();
 }
 

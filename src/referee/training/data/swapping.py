@@ -55,25 +55,10 @@ class Swaps:
 
     def swap(self, example: Example, random: Random) -> Example:
         """Give the people of a document other names, and one time in two the other gender."""
+        words = example.columns[0]
+        known = np.isin(words.form, np.r_[self.feminine[:, 0], self.masculine[:, 0]]) & (words.capital > 0)
         # In GAP a name that keeps its gender would speak against its pronoun.
-        turned = random.random() < 0.5 and (not example.gap or self._names(example).size > 0)
-        return replace(self._changed(example, random, turned=turned), renamed=True)
-
-    def twin(self, example: Example) -> Example | None:
-        """Give people the other gender, in each document always by the same names; None if nobody has one."""
-        if example.gap and not self._names(example).size:
-            return None
-        twin = self._changed(example, Random(zlib.crc32(encoded(example.id))), turned=True)
-        return None if np.array_equal(twin.columns[0].form, example.columns[0].form) else twin
-
-    def _names(self, example: Example) -> IntArray:
-        """Find the words that are names of the tables."""
-        words = example.columns[0]
-        known = np.isin(words.form, np.r_[self.feminine[:, 0], self.masculine[:, 0]])
-        return np.flatnonzero(known & (words.capital > 0))
-
-    def _changed(self, example: Example, random: Random, *, turned: bool) -> Example:
-        words = example.columns[0]
+        turned = random.random() < 0.5 and (not example.gap or bool(known.any()))
         names = self._renamed(words, random, turned=turned)
         others = self._turned() if turned else {}
         single = example.ends[:, 0] == example.ends[:, 1]
@@ -83,7 +68,7 @@ class Swaps:
             form[index], subwords[example.ends[index, 0]] = self._chosen(others | names, words, index)
         changes = {"form": form, "pronoun": _other(words.pronoun) if turned else words.pronoun}
         columns = tuple(variant._replace(**changes) for variant in example.columns)
-        return replace(example, columns=columns, subwords=subwords)
+        return replace(example, columns=columns, subwords=subwords, renamed=True)
 
     def _renamed(self, words: WordFeatures, random: Random, *, turned: bool) -> dict[int, tuple[int, int]]:
         """Choose what each name becomes: no two become the same."""
