@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-import distributed
 import pytest
 from click.testing import CliRunner
 
@@ -20,7 +19,6 @@ SHOWN = re.compile(r"^ *(?:\$ )?(?P<command>referee [a-z]+ (?:.*\\\n)*.*)$", re.
 IN_TABLES = re.compile(r"^\|.*\| `(?P<command>referee [^`]+)` \|$", re.MULTILINE)
 
 TEXTS = 2  # of those that a pattern names
-LOCAL_CLUSTER = distributed.LocalCluster
 MISSING = ("not installed: pip install", "no model is installed: pip install")  # what tests do without
 
 
@@ -38,9 +36,15 @@ def commands() -> list[tuple[str, str]]:
     return [(page, command) for command, page in listed.items()]
 
 
-def small_cluster(**settings: Any) -> distributed.LocalCluster:
+def with_a_small_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start one process, which has to load a pipeline: tests/scoring/test_engines.py starts several."""
-    return LOCAL_CLUSTER(**{**settings, "n_workers": 1})
+    with suppress(ImportError):  # the environment of training has no Dask
+        import distributed
+
+        cluster = distributed.LocalCluster
+        monkeypatch.setattr(
+            distributed, "LocalCluster", lambda **settings: cluster(**{**settings, "n_workers": 1})
+        )
 
 
 @pytest.mark.parametrize(("page", "command"), commands())
@@ -54,7 +58,7 @@ def test_commands_of_the_pages_run(
         pytest.skip("files and machines that are elsewhere")
     monkeypatch.setattr("referee.service.workbench.running.OpenWorkbench.wait", lambda _opened: None)
     monkeypatch.setattr("webbrowser.open_new_tab", lambda _address: True)
-    monkeypatch.setattr("distributed.LocalCluster", small_cluster)
+    with_a_small_cluster(monkeypatch)
     words = shlex.split(command)[1:]
     lay_out(words)
     expanded = [
