@@ -316,6 +316,10 @@ def test_my_sister_is_who_is_called_your_sister_to_me(pronoun: str, relative: st
             "[Maya/M]: [my father/M] saw that [she/M] sat.\n[Omar/O]: yes.\n[Maya/M]: so.\n",
             ["Maya, she, Maya", "my father", "Omar"],
         ),
+        (  # a label is who it names
+            "[Maya/M]: [I/M] sit.\n[Omar/M]: [I/M] go.\n[Maya/M]: so.\n[Omar/M]: no.\n",
+            ["Maya, I, Maya", "Omar, I, Omar"],
+        ),
         (  # the bucket is nobody
             "[Maya/M]: [my bucket/M] is old.\n[Omar/O]: yes.\n[Maya/M]: so.\n",
             ["Maya, my bucket, Maya", "Omar"],

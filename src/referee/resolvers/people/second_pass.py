@@ -225,16 +225,18 @@ def _spoken_by_labels(layout: Layout, mentions: Sequence[Found]) -> list[Found]:
     hearers = {
         word: entities[name] for word, name in enumerate(hearers_of(layout.speakers, layout.hearers)) if name
     }
-    result = [_meant_by(layout, each, speakers, hearers) for each in mentions]
+    labels = {(start, end): entities[name] for start, end, name in layout.labels}
+    meant = [_meant_by(layout, each, speakers, hearers) for each in mentions]
+    result = [each._replace(entity=labels.get((each.start, each.end), each.entity)) for each in meant]
     result = with_owned(layout, result, speakers, hearers)
     result = with_family(layout, with_others(layout, result, speakers, hearers))
     taken = {word for start, end, _ in mentions for word in range(start, end)}
-    labels = [
+    added = [
         Found(start, end, entities[name])
         for start, end, name in layout.labels
         if len(name) > 1 and taken.isdisjoint(range(start, end))
     ]
-    return sorted(result + labels)
+    return sorted(result + added)
 
 
 def hearers_of(speakers: Sequence[str], greeted: Mapping[str, str]) -> list[str]:
