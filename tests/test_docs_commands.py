@@ -7,6 +7,7 @@ import shlex
 import shutil
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -41,7 +42,7 @@ def with_a_small_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     with suppress(ImportError):  # the environment of training has no Dask
         import distributed
 
-        cluster = distributed.LocalCluster
+        cluster: Any = distributed.LocalCluster
         monkeypatch.setattr(
             distributed, "LocalCluster", lambda **settings: cluster(**{**settings, "n_workers": 1})
         )
