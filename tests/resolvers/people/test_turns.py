@@ -89,6 +89,14 @@ def test_a_mention_that_was_moved_has_the_score_of_a_rule_and_the_first_of_an_en
     assert [[m.link_score for m in cluster] for cluster in clusters] == [[None, 0.9], [None, 0.5]]
 
 
+@pytest.mark.parametrize(("times", "moved"), [(4, True), (5, False)])
+def test_a_label_counts_as_much_as_five_i(times: int, moved: bool) -> None:
+    """Of equals the later name keeps the entity."""
+    document, speakers = scene(["anna [ANNA .] geht .", *["otto [ich] ."] * times])
+    _, (_, *others) = with_turns(document, speakers, "de")
+    assert {mention.link_score for mention in others} == {0.9 if moved else None}
+
+
 def test_labels_may_be_known_from_the_layout() -> None:
     document, speakers = scene(["anna [Anna] [ich] gehe", "otto [Otto] [ich] auch"])
     split = with_turns(document, speakers, "de", [(0, 1, "anna"), (3, 4, "otto")])
